@@ -1,0 +1,283 @@
+// Which of two findings about the same seconds stays.
+#include "analyzer/findings/shared_seconds.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "analyzer/document/finding_words.h"
+#include "analyzer/document/units.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+// A finding about seconds that another one is about too, and says more of.
+struct Weaker {
+    std::string_view id;
+    std::string_view than;  // empty: than any
+};
+constexpr Weaker weaker_findings[] = {
+    {"slow_storage", ""},                    // requests are slow for a reason of their own
+    {"bursts", ""},                          // and so are writes
+    {"ranks_by_turns", ""},                  // whose turns are long for a reason of their own
+    {"collective_exchange", "aggregators"},  // which says what makes the exchange slow
+    {"collective_exchange", "read_modify_write"},
+    {"stragglers", "slow_server"},  // whose files lie there
+    {"stragglers", "ill_server"},
+    {"slow_server", "ill_server"},     // which rests on more than this job
+    {"metadata_bound", "ill_server"},  // whose calls wait there, too
+    {"frequent_syncs", "ill_server"},
+    {"uneven_stripes", "slow_server"},
+    {"stragglers", "byte_imbalance"},
+    {"stragglers", "single_process"},
+    {"byte_imbalance", "single_process"},
+    {"small_requests", "random_access"},
+    {"small_requests", "no_collectives"},
+    {"small_requests", "aggregators"},
+    {"small_requests", "read_modify_write"},
+    {"no_collectives", "read_modify_write"},
+    {"lock_waits", "read_modify_write"},  // under which data sieving holds a lock
+    {"redundant_reads", "read_modify_write"},
+    {"small_requests", "no_read_ahead"},  // whose time in reads it is
+    {"misaligned", "no_read_ahead"},
+    {"misaligned", "small_requests"},
+    {"small_requests", "lock_waits"},  // which are taken less often where more is moved at a time
+    {"read_modify_write", "lock_waits"},
+    {"small_requests", "temporary_files"},  // which would all go
+    {"written_again", "temporary_files"},
+    {"fill_values", "temporary_files"},
+    {"many_files", "temporary_files"},
+    {"open_close_churn", "temporary_files"},
+    {"read_modify_write", "temporary_files"},
+    {"read_back", "temporary_files"},
+    {"temporary_files", "files_as_messages"},  // which says what they are for
+    {"many_files", "files_as_messages"},
+    {"small_requests", "read_back"},
+    {"random_access", "read_back"},
+    {"random_access", "updates_in_place"},
+    {"misaligned", "updates_in_place"},
+    {"read_modify_write", "small_requests"},  // whose writes take the time
+    {"random_access", "misaligned"},          // which says where to begin; one that costs less goes, below
+    {"misaligned", "random_access"},
+    {"misaligned", "no_collectives"},
+    {"many_files", "open_close_churn"},
+    {"replaced_unread", "open_close_churn"},
+    {"small_chunks", "open_close_churn"},  // which makes HDF5 read what describes them again
+    // What libraries do to a file has its reason in their calls.
+    {"no_collectives", "independent_datasets"},
+    {"small_requests", "independent_datasets"},
+    {"misaligned", "independent_datasets"},
+    {"random_access", "independent_datasets"},
+    {"small_requests", "small_chunks"},
+    {"random_access", "small_chunks"},
+    {"misaligned", "small_chunks"},
+    {"no_collectives", "small_chunks"},
+    {"independent_datasets", "small_chunks"},
+    {"redundant_reads", "chunks_again"},
+    {"random_access", "chunks_again"},
+    {"small_requests", "chunks_again"},
+    {"read_modify_write", "chunks_again"},
+    {"written_again", "chunks_again"},
+    {"fill_values", "chunks_again"},
+    {"misaligned", "chunks_again"},
+    {"frequent_syncs", "library_flushes"},
+    {"written_again", "library_flushes"},
+    {"fill_values", "library_flushes"},
+    {"small_requests", "library_flushes"},
+    {"random_access", "library_flushes"},
+    {"chunks_again", "library_flushes"},
+    {"small_requests", "many_attributes"},
+    {"random_access", "many_attributes"},
+    {"small_requests", "many_datasets"},
+    {"random_access", "many_datasets"},
+    {"redundant_reads", "many_datasets"},
+    {"small_selections", "many_datasets"},
+    {"redundant_reads", "moved_header"},
+    {"read_modify_write", "moved_header"},
+    {"written_again", "moved_header"},
+    {"fill_values", "moved_header"},
+    {"random_access", "moved_header"},
+    {"small_requests", "moved_header"},
+    {"converted_values", "small_chunks"},
+    {"converted_values", "chunks_again"},
+    {"small_selections", "small_chunks"},
+    {"small_selections", "chunks_again"},
+    {"small_selections", "independent_datasets"},
+    {"small_selections", "library_flushes"},
+    {"small_selections", "open_close_churn"},
+    {"small_requests", "small_selections"},
+    {"random_access", "small_selections"},
+    {"misaligned", "small_selections"},
+    {"no_collectives", "metadata_by_all"},
+    {"small_requests", "metadata_by_all"},
+    {"random_access", "metadata_by_all"},
+    {"misaligned", "metadata_by_all"},
+    {"redundant_reads", "metadata_by_all"},
+    {"many_datasets", "metadata_by_all"},
+    {"metadata_bound", "polling"},         // whose calls they are
+    {"metadata_bound", "many_processes"},  // which look for their libraries
+    {"redundant_reads", "rewritten_by_tool"},
+    {"metadata_bound", "rewritten_by_tool"},
+    {"redundant_reads", "compared_by_reading"},
+    {"metadata_bound", "compared_by_reading"},
+    {"small_requests", "small_statements"},
+    {"redundant_reads", "copied_again"},
+    {"temporary_files", "copied_again"},
+    {"redundant_reads", "compressed_between"},
+    {"temporary_files", "compressed_between"},
+    {"many_views", "many_datasets"},
+    {"many_views", "small_selections"},
+    {"many_views", "independent_datasets"},
+    {"metadata_bound", "replaced_unread"},
+    {"redundant_reads", "text_data"},
+    {"small_requests", "text_data"},
+    {"stdio_bulk", "text_data"},
+    {"read_back", "text_data"},
+    {"temporary_files", "text_data"},
+    {"small_requests", "fill_values"},
+    {"read_modify_write", "fill_values"},
+    {"redundant_reads", "fill_values"},
+    {"misaligned", "fill_values"},
+    {"written_again", "small_requests"},  // whose time it is
+    {"written_again", "random_access"},
+    {"random_access", "small_requests"},    // where it does not cost half as much, above
+    {"redundant_reads", "many_processes"},  // which each begin by reading the same
+};
+
+// A rank is slow, or has all to do, for a reason that another finding names: most of the time that it is
+// about is that rank's.
+bool is_of_rank(const Found& one, std::size_t rank, std::size_t ranks)
+{
+    constexpr double most = 0.6;
+    if (!one.lost || one.rank) return false;
+    double all = 0;
+    for (std::size_t at = 0; at < ranks; ++at) all += one.lost->of(at);
+    return all > 0 && one.lost->of(rank) >= most * all;
+}
+
+auto of_rule(std::vector<Found>& found, std::string_view id)
+{
+    return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
+}
+
+// A file that is opened and read again in each turn: what was read, if kept, spares the opens as well. Where
+// it is little that is read, or an index, the opens are the fault.
+void drop_reads_at_opens(std::vector<Found>& found, double run)
+{
+    const auto reads = of_rule(found, "redundant_reads"), opens = of_rule(found, "open_close_churn");
+    if (reads == found.end() || opens == found.end() || reads->file == nullptr) return;
+    if (std::find(opens->kept_open.begin(), opens->kept_open.end(), reads->file) != opens->kept_open.end()) {
+        found.erase(reads);
+        return;
+    }
+    if (reads->file != opens->file) return;
+    if (cost_of(*reads) <= cost_of(*opens) / 2) {
+        found.erase(reads);
+        return;
+    }
+    if (reads->cost_least) *reads->cost_least += opens->metadata;
+    reads->cost = report::seconds(std::min(cost_of(*reads) + opens->metadata, run));
+    reads->cost_basis += "; and the opens and closes around them";
+    found.erase(opens);
+}
+
+// What is read again in small requests is one fault: kept, or read in large ones, they all go.
+void drop_reads_of_one_file(std::vector<Found>& found)
+{
+    for (const std::string_view id : {"small_requests", "stdio_bulk"}) {
+        const auto again = of_rule(found, "redundant_reads"), small = of_rule(found, id);
+        if (again == found.end() || again->file == nullptr) return;
+        if (small == found.end() || again->file != small->file) continue;
+        found.erase(cost_of(*again) >= cost_of(*small) ? small : again);
+    }
+}
+
+// Small writes that wait for their blocks to be read: the reading remains, in large requests, which
+// small_requests does not know.
+void drop_small_updates(std::vector<Found>& found)
+{
+    const auto updates = of_rule(found, "updates_in_place"), small = of_rule(found, "small_requests");
+    if (updates != found.end() && small != found.end() && updates->file == small->file) found.erase(small);
+}
+
+// Small chunks of one dataset that pass several times: a larger cache, which needs no other file, spares what
+// is not the first time; larger chunks spare the first time as well.
+void drop_chunks_of_one_dataset(std::vector<Found>& found)
+{
+    constexpr double nearly_all = 0.75;
+    const auto small = of_rule(found, "small_chunks"), again = of_rule(found, "chunks_again");
+    if (small == found.end() || again == found.end() || small->dataset != again->dataset) return;
+    found.erase(cost_of(*again) >= nearly_all * cost_of(*small) ? small : again);
+}
+
+// A file's independent calls should not become what its collective ones should no longer be.
+void drop_contradiction(std::vector<Found>& found)
+{
+    const auto independent = of_rule(found, "no_collectives"),
+               together = of_rule(found, "collective_exchange");
+    if (independent == found.end() || together == found.end() || independent->file != together->file) return;
+    found.erase(cost_of(*independent) > cost_of(*together) ? together : independent);
+}
+
+// Where the storage is slow, that is more than could be computed meanwhile.
+void drop_waits_for_slow_storage(std::vector<Found>& found)
+{
+    const auto slow = of_rule(found, "slow_storage"), waits = of_rule(found, "bursts");
+    if (slow != found.end() && waits != found.end() && cost_of(*slow) >= cost_of(*waits)) found.erase(waits);
+}
+
+}  // namespace
+
+void drop_explained(std::vector<Found>& found, const Scene& scene)
+{
+    drop_waits_for_slow_storage(found);
+    // That the storage is slow explains nothing of how it is used.
+    const auto explains = [](const Found& other, const Found& one) {
+        return other.id != one.id && other.id != "slow_storage" && cost_of(other) > cost_of(one) / 2;
+    };
+    for (const Weaker& weaker : weaker_findings)
+        std::erase_if(found, [&](const Found& one) {
+            return one.id == weaker.id && std::any_of(found.begin(), found.end(), [&](const Found& other) {
+                       return (weaker.than.empty() || other.id == weaker.than) && explains(other, one);
+                   });
+        });
+    std::erase_if(found, [&](const Found& one) {
+        return one.rank && std::any_of(found.begin(), found.end(), [&](const Found& other) {
+                   return explains(other, one) && is_of_rank(other, *one.rank, scene.job.ranks.size());
+               });
+    });
+    // Calls that move no data, which others report already; a journal's opens and closes are the syncs'.
+    const auto drop_metadata = [&](std::string_view id, std::string_view of) {
+        double told = 0;
+        for (const Found& one : found)
+            if (of.empty() || one.id == of) told += one.metadata;
+        std::erase_if(found, [&](const Found& one) { return one.id == id && told > cost_of(one) / 2; });
+    };
+    drop_metadata("open_close_churn", "frequent_syncs");
+    drop_metadata("metadata_bound", "");
+    drop_reads_at_opens(found, scene.run);
+    drop_reads_of_one_file(found);
+    drop_small_updates(found);
+    drop_chunks_of_one_dataset(found);
+    drop_contradiction(found);
+}
+
+void add_doubts_on_shared(std::vector<Found>& found, const Scene& scene)
+{
+    double told = 0;
+    for (Found& one : found) {
+        if (!one.lost || one.id == "slow_storage") continue;  // time of another kind
+        const double before = told;
+        told += cost_of(one);
+        if (before <= 0 || told <= scene.io) continue;
+        if (one.confidence == report::Confidence::high)
+            one.confidence = report::Confidence::medium;
+        else
+            one.confidence = report::Confidence::low;
+        one.doubt +=
+            " Some of its seconds are also those of a costlier finding: it may follow from that one.";
+    }
+}
+
+}  // namespace fathom
