@@ -28,34 +28,15 @@ struct Repeated {
     std::uint64_t again = 0;  // chunks
 };
 
-// With filters a chunk is read and written whole, each by a request. Without, HDF5 moves parts of a chunk
-// that does not fit into the cache: then bytes tell.
 Repeated repeated(const DatasetUse& one, const DatasetRecord& record, Direction direction)
 {
-    const LevelCalls posix = posix_beneath(record, direction), asked = asked_of(record, direction);
-    if (one.chunks() == 0 || one.chunk_bytes() == 0 || posix.calls == 0) return {};
-    const double chunks = std::max(static_cast<double>(one.chunks()) * processes_of(record),
-                                   static_cast<double>(asked.bytes) / static_cast<double>(one.chunk_bytes()));
-    double passed = static_cast<double>(posix.calls);
-    if (one.sums.filters == 0)
-        passed = std::min(passed, static_cast<double>(posix.bytes) / static_cast<double>(one.chunk_bytes()));
+    const double passed = chunks_passed(one, record, direction);
+    if (one.chunks() == 0 || passed == 0) return {};
+    const double chunks = std::max(
+        static_cast<double>(one.chunks()) * processes_of(record),
+        static_cast<double>(asked_of(record, direction).bytes) / static_cast<double>(one.chunk_bytes()));
     if (passed < times_of_a_fault * chunks || passed - chunks < static_cast<double>(few_again)) return {};
     return {passed / chunks, static_cast<std::uint64_t>(passed - chunks)};
-}
-
-// How many bytes of chunks one call touches.
-std::uint64_t touched_by_call(const DatasetUse& one, Direction direction)
-{
-    const CommonShape& most = direction == Direction::read ? one.sums.read_shape : one.sums.write_shape;
-    const Extents& chunk = one.sums.chunk;
-    if (most.lead == 0 || most.shape.rank != chunk.rank || chunk.rank > Extents::most) return 0;
-    std::uint64_t bytes = one.chunk_bytes();
-    for (std::size_t at = 0; at < chunk.rank; ++at) {
-        if (chunk.extent[at] == 0) return 0;
-        const std::uint64_t along = (most.shape.extent[at] + chunk.extent[at] - 1) / chunk.extent[at];
-        if (__builtin_mul_overflow(bytes, std::max<std::uint64_t>(along, 1), &bytes)) return 0;
-    }
-    return bytes;
 }
 
 constexpr Remedy cache_remedies[] = {

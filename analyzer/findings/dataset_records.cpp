@@ -1,11 +1,39 @@
 // Words that several rules on HDF5 and PnetCDF have.
 #include "analyzer/findings/dataset_records.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "analyzer/document/units.h"
+#include "analyzer/job/dataset_words.h"
 
 namespace fathom {
+
+double chunks_passed(const DatasetUse& one, const DatasetRecord& record, Direction direction)
+{
+    const LevelCalls posix = posix_beneath(record, direction);
+    if (one.chunk_bytes() == 0) return 0;
+    const auto requests = static_cast<double>(posix.calls);
+    // With filters a chunk is read and written whole, each by a request. Without, HDF5 moves parts of a chunk
+    // that does not fit into the cache: then bytes tell.
+    return one.sums.filters != 0 ? requests
+                                 : std::min(requests, static_cast<double>(posix.bytes) /
+                                                          static_cast<double>(one.chunk_bytes()));
+}
+
+std::uint64_t touched_by_call(const DatasetUse& one, Direction direction)
+{
+    const CommonShape& most = direction == Direction::read ? one.sums.read_shape : one.sums.write_shape;
+    const Extents& chunk = one.sums.chunk;
+    if (most.lead == 0 || most.shape.rank != chunk.rank || chunk.rank > Extents::most) return 0;
+    std::uint64_t bytes = one.chunk_bytes();
+    for (std::size_t at = 0; at < chunk.rank; ++at) {
+        if (chunk.extent[at] == 0) return 0;
+        const std::uint64_t along = (most.shape.extent[at] + chunk.extent[at] - 1) / chunk.extent[at];
+        if (__builtin_mul_overflow(bytes, std::max<std::uint64_t>(along, 1), &bytes)) return 0;
+    }
+    return bytes;
+}
 
 bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file)
 {

@@ -38,6 +38,12 @@ double processes_of(const Record<Counters>& record)
     return static_cast<double>(std::max<std::uint64_t>(record.processes, 1));
 }
 
+// How many chunks of HDF5 passed between the library and the file in this direction; 0: none, or not known.
+double chunks_passed(const DatasetUse& one, const DatasetRecord& record, Direction direction);
+
+// How many bytes of chunks a call touches that selects what most calls do; 0: not known.
+std::uint64_t touched_by_call(const DatasetUse& one, Direction direction);
+
 // Each flush of the file writes a row of a dataset and notes their number in an attribute, as PyTables does:
 // it is the flushes that make them so many.
 bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file);

@@ -22,6 +22,9 @@ constexpr std::uint64_t few_opens = 200, many_times = 10, writes_each_time = 2;
 // each open reads an index.
 constexpr std::uint64_t few_costly_opens = 20;
 constexpr double library_each = 1e6;  // ns: of what HDF5 and NetCDF do between an open and its close
+// ns: the same of an interpreter's library, and for each attribute that it asks HDF5 for: PyTables reads some
+// hundred at each open.
+constexpr double interpreter_each = 5e6, each_attribute = 40e3;
 
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
@@ -60,6 +63,17 @@ bool opens_by_library(const AdvisedProgram& program)
 {
     return (program.language == Language::hdf5 || program.language == Language::netcdf) &&
            !program.besides_hdf5;
+}
+
+// ns that a library may compute around each open of a file.
+double most_around_open(const Scene& scene, const FileCase& file)
+{
+    const DataFileUse* const described = scene.datasets.file_of(file.use->file);
+    if (described == nullptr || described->opens() == 0) return interpreter_each;
+    const DataFileCounters& sums = described->sums;
+    return interpreter_each + each_attribute *
+                                  static_cast<double>(sums.attribute_opens + sums.attribute_creates) /
+                                  static_cast<double>(described->opens());
 }
 
 // ns: a write or two for each open could be collected where the file stays open; what they take beyond large
@@ -184,7 +198,8 @@ Churn churn_of(const Scene& scene)
             churn.lost.add_by_time(file.records, time + writing + reading);
         if (!together)
             for (const RecordView& record : file.records) {
-                churn.while_open.add(record, part * scene.work_while_open(file, record));
+                churn.while_open.add(
+                    record, part * scene.work_while_open(file, record, most_around_open(scene, file)));
                 churn.shortly_open.add(record, part * scene.work_while_open(file, record, library_each));
             }
         // What is read again at each open is taken apart again, too.

@@ -85,6 +85,7 @@ MaybeFinding busy_servers(const Scene& scene);
 MaybeFinding small_chunks(const Scene& scene);
 MaybeFinding small_selections(const Scene& scene);
 MaybeFinding chunks_again(const Scene& scene);
+MaybeFinding unfit_chunks(const Scene& scene);
 MaybeFinding library_flushes(const Scene& scene);
 MaybeFinding many_attributes(const Scene& scene);
 MaybeFinding many_datasets(const Scene& scene);

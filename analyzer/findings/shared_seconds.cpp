@@ -64,6 +64,8 @@ constexpr Weaker weaker_findings[] = {
     {"many_files", "open_close_churn"},
     {"replaced_unread", "open_close_churn"},
     {"small_chunks", "open_close_churn"},  // which makes HDF5 read what describes them again
+    {"many_attributes", "open_close_churn"},
+    {"library_flushes", "open_close_churn"},
     // What libraries do to a file has its reason in their calls.
     {"no_collectives", "independent_datasets"},
     {"small_requests", "independent_datasets"},
@@ -81,6 +83,12 @@ constexpr Weaker weaker_findings[] = {
     {"written_again", "chunks_again"},
     {"fill_values", "chunks_again"},
     {"misaligned", "chunks_again"},
+    {"small_requests", "unfit_chunks"},
+    {"random_access", "unfit_chunks"},
+    {"misaligned", "unfit_chunks"},
+    {"small_selections", "unfit_chunks"},
+    {"small_chunks", "unfit_chunks"},
+    {"unfit_chunks", "chunks_again"},  // which needs no other file
     {"frequent_syncs", "library_flushes"},
     {"written_again", "library_flushes"},
     {"fill_values", "library_flushes"},
