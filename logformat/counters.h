@@ -113,7 +113,27 @@ struct Pattern {
     }
 };
 
-struct PosixCounters : Transfers, Pattern {
+// What the data look like, by a sample: a call's data are looked at where it is the first of its
+// direction, or there were twice as many since the last look.
+struct Content {
+    std::uint64_t looks = 0, text_looks = 0, number_looks = 0;
+
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
+    {
+        using C = Content;
+        visit(Field{"looks", &C::looks, Rule::sum, Unit::count,
+                    "reads and writes of which 64 bytes were looked at"});
+        visit(Field{
+            "text_looks", &C::text_looks, Rule::sum, Unit::count,
+            "of those, the ones that were text: printable characters of ASCII, tabs and ends of lines"});
+        visit(Field{"number_looks", &C::number_looks, Rule::sum, Unit::count,
+                    "of those, the ones of which two in three characters that are no blanks were of numbers: "
+                    "digits, signs, points"});
+    }
+};
+
+struct PosixCounters : Transfers, Pattern, Content {
     std::uint64_t file_unaligned = 0, memory_unaligned = 0, file_alignment = 0;
     std::uint64_t creates = 0, stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0, links = 0,
                   attributes = 0;
@@ -129,6 +149,7 @@ struct PosixCounters : Transfers, Pattern {
         using P = PosixCounters;
         Transfers::fields(visit);
         Pattern::fields(visit);
+        Content::fields(visit);
         visit(
             Field{"creates", &P::creates, Rule::sum, Unit::count, "opens that made the file, or emptied it"});
         visit(Field{"stats", &P::stats, Rule::sum, Unit::count, "stat and access calls of every kind"});
@@ -185,7 +206,7 @@ struct PosixCounters : Transfers, Pattern {
     }
 };
 
-struct StdioCounters : Transfers, Pattern {
+struct StdioCounters : Transfers, Pattern, Content {
     std::uint64_t creates = 0, formatted = 0, format_time = 0, buffered_reads = 0, buffered_writes = 0;
 
     template <class Visit>
@@ -193,6 +214,7 @@ struct StdioCounters : Transfers, Pattern {
     {
         Transfers::fields(visit);
         Pattern::fields(visit);
+        Content::fields(visit);
         using S = StdioCounters;
         visit(
             Field{"creates", &S::creates, Rule::sum, Unit::count, "opens that made the file, or emptied it"});

@@ -90,11 +90,13 @@ Language language_of(const AdvisedProgram& program, std::string_view path)
 {
     const Language interpreter = named(interpreters, program.name);
     const bool hdf5 = program.uses("libhdf5") || program.uses(hdf5_inside);
-    if (interpreter == Language::python || (interpreter == Language::unknown && program.uses("libpython3")))
+    // A packaged program that has Python inside of it, as LAMMPS does, is no program of its user's.
+    const bool packaged = interpreter == Language::unknown && is_packaged_tool(path);
+    if (interpreter == Language::python ||
+        (interpreter == Language::unknown && !packaged && program.uses("libpython3")))
         return program.uses("libnetcdf") ? Language::netcdf4 : hdf5 ? Language::h5py : Language::python;
     if (interpreter != Language::unknown) return interpreter;
-    if (std::any_of(std::begin(packaged_below), std::end(packaged_below),
-                    [&](std::string_view folder) { return path.starts_with(folder); })) {
+    if (packaged) {
         const Language tool = named(tools, program.name);
         return tool == Language::unknown ? Language::packaged : tool;
     }

@@ -223,6 +223,33 @@ bool FileCase::is_collective(Direction direction) const
     return together > calls / 2;
 }
 
+namespace {
+Content content_of(const FileCase& file)
+{
+    Content sum;
+    for (const RecordView& record : file.records) {
+        if (!record.has_pattern()) continue;
+        sum.looks += record[&Content::looks];
+        sum.text_looks += record[&Content::text_looks];
+        sum.number_looks += record[&Content::number_looks];
+    }
+    return sum;
+}
+constexpr std::uint64_t few_looks = 3;
+}  // namespace
+
+bool FileCase::holds_text() const
+{
+    const Content content = content_of(*this);
+    return content.looks < few_looks ? is_text(use->path) : 2 * content.text_looks > content.looks;
+}
+
+bool FileCase::holds_numbers() const
+{
+    const Content content = content_of(*this);
+    return content.looks >= few_looks && 2 * content.number_looks > content.looks;
+}
+
 bool FileCase::is_one_place() const
 {
     constexpr std::uint64_t few_bytes = 4096, often = 10;
@@ -454,6 +481,13 @@ double Scene::work_on_whole(const FileCase& file, const RecordView& record, bool
     const double most_a_byte = interpreted ? 1000 : 100;  // ns with a core of its own
     const double work = computed_while_open(file, record);
     return work > most_a_byte * stretched * static_cast<double>(record.bytes()) ? 0 : work;
+}
+
+double Scene::work_on_numbers(const FileCase& file, const RecordView& record) const
+{
+    constexpr double each_byte = 25;
+    return std::min(computed_while_open(file, record),
+                    each_byte * stretched * static_cast<double>(record.bytes()));
 }
 
 double Scene::most_computed(std::size_t rank) const

@@ -44,6 +44,10 @@ struct FileCase {
     // Whether most of its MPI-IO in that direction was by collective calls, which are as slow as the slowest
     // of those that do their work.
     bool is_collective(Direction direction) const;
+    // Whether it holds text: by a sample of its data (Content), where the log has one, else by its name.
+    bool holds_text() const;
+    // Whether that sample was mostly numbers as text. False also where there is none.
+    bool holds_numbers() const;
     // Whether all of it goes to the same few bytes again and again, as to a counter: there is no order in
     // that.
     bool is_one_place() const;
@@ -105,6 +109,9 @@ struct Scene {
     // read: at most 1 µs a byte by an interpreter, 0.1 µs by others. What takes longer is the program's own,
     // then it is 0.
     double work_on_whole(const FileCase& file, const RecordView& record, bool interpreted) const;
+    // ns that a compiled program computed while it had the file open, no more than to make text of numbers,
+    // or numbers of text, takes: 25 ns a byte with a core of its own (printf, strtod; assumed).
+    double work_on_numbers(const FileCase& file, const RecordView& record) const;
     // ns between calls of a process that followed one another closely. 0 where the log does not show it.
     double between_calls(std::size_t rank, Pauses pauses = Pauses::short_ones) const
     {

@@ -75,7 +75,7 @@ Alone alone_in(const Job& job, Direction direction)
     return alone;
 }
 
-// Of what this rank wrote, the part that it made into text: by the file's name, by calls that format, or by
+// Of what this rank wrote, the part that it made into text: by what it holds, by calls that format, or by
 // the buffer of gfortran's units, which is of 8 KiB for text and of 128 KiB for others.
 double text_written(const Scene& scene, std::size_t rank, bool fortran)
 {
@@ -91,8 +91,7 @@ double text_written(const Scene& scene, std::size_t rank, bool fortran)
             if (writes == 0) continue;
             all += bytes;
             const bool formats = record.layer == Layer::stdio && record[&StdioRecord::formatted] > writes / 2;
-            if (formats || is_text(file.use->path) || (fortran && bytes / writes <= buffer_for_text))
-                text += bytes;
+            if (formats || file.holds_text() || (fortran && bytes / writes <= buffer_for_text)) text += bytes;
         }
     return all > 0 ? static_cast<double>(text) / static_cast<double>(all) : 0;
 }

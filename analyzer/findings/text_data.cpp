@@ -16,15 +16,17 @@ namespace {
 
 using namespace report;
 
-// Less may be for people to read.
-constexpr std::uint64_t much_text = 8 << 20, more_than_read = 32 << 20, few_pieces = 100;
+// Less may be for people to read. What is written or read once may be for others: more of it, where a sample
+// shows that it is numbers.
+constexpr std::uint64_t much_text = 8 << 20, more_than_read = 32 << 20, many_numbers = 16 << 20,
+                        few_pieces = 100;
 // Several times, and most of it outside of what is computed in between: a file that is open all the time is a
 // protocol of the run.
 constexpr std::uint64_t several_dumps = 4;
 // What was written is for this job, where nearly as much was read.
 constexpr double read_again = 0.8;
-// ns a byte: what takes less is no text.
-constexpr double least_made = 10;
+// ns a byte: what takes less is no text; and what the quickest take to make it.
+constexpr double least_made = 10, surely_made = 4;
 
 // Other text has a structure of its own.
 bool is_table(std::string_view path)
@@ -59,15 +61,24 @@ bool is_first_of_process(const FileCase& file, const RecordView& record)
 struct Text {
     std::uint64_t bytes = 0, files = 0, opens = 0;
     LostTime calls, made;
+    double for_certain = 0;  // ns of the latter
     MostLost<FileUse> most = {};
-    bool read = false;
+    bool again = false, read = false, written = false;
 };
+
+// Of its own code, or a simulation's that others wrote: other packaged programs are there to pass text on.
+bool makes_numbers(const Scene& scene, const AdvisedProgram& program)
+{
+    return is_packaged(program) ? scene.job.mpi
+                                : !is_interpreted(program) && program.language != Language::shell;
+}
 
 void add(Text& all, const Scene& scene, const FileCase& file)
 {
     const FileView& view = file.use->system;
     const FileView& above = file.use->application();
-    if (file.use->kind != NameKind::file || file.use->by_mpiio || view.bytes_written == 0 ||
+    const std::uint64_t bytes = view.bytes_read + view.bytes_written;
+    if (file.use->kind != NameKind::file || file.use->by_mpiio || bytes == 0 ||
         scene.datasets.file_of(file.use->file) != nullptr)
         return;
     LostTime of_file(scene.job);
@@ -75,22 +86,28 @@ void add(Text& all, const Scene& scene, const FileCase& file)
     const AdvisedProgram program = program_of(scene.job, of_file, file.use->path);
     const bool fortran = program.language == Language::fortran &&
                          is_formatted_by_fortran(view.writes, view.bytes_written),
-               read = static_cast<double>(view.bytes_read) >=
-                      read_again * static_cast<double>(view.bytes_written);
-    if (is_packaged(program) || program.language == Language::shell ||
-        !(fortran || is_table(file.use->path) || is_formatted_by_stdio(file)) ||
-        !(read || (fortran && (above.opens >= several_dumps || view.bytes_written >= more_than_read))))
-        return;
+               numbers = makes_numbers(scene, program) && file.holds_numbers(),
+               again = view.bytes_written > 0 && static_cast<double>(view.bytes_read) >=
+                                                     read_again * static_cast<double>(view.bytes_written),
+               once = (fortran && (above.opens >= several_dumps || view.bytes_written >= more_than_read)) ||
+                      (numbers && bytes >= many_numbers);
+    const bool is_text = numbers || (!is_packaged(program) && program.language != Language::shell &&
+                                     (fortran || is_table(file.use->path) || is_formatted_by_stdio(file)));
+    if (!is_text || !(again || once)) return;
     LostTime made(scene.job);
     for (const RecordView& record : file.records)
         if (is_first_of_process(file, record))
-            made.add(record, scene.work_on_whole(file, record, is_interpreted(program)));
-    const std::uint64_t bytes = view.bytes_read + view.bytes_written;
+            made.add(record, numbers && !fortran
+                                 ? scene.work_on_numbers(file, record)
+                                 : scene.work_on_whole(file, record, is_interpreted(program)));
     if (made.total() < least_made * static_cast<double>(bytes)) return;
     all.bytes += bytes;
     ++all.files;
     all.opens += above.opens;
-    all.read = all.read || read;
+    all.again = all.again || again;
+    all.read = all.read || view.bytes_read > 0;
+    all.written = all.written || view.bytes_written > 0;
+    if (numbers) all.for_certain += surely_made * static_cast<double>(bytes);
     all.calls.add(of_file, of_file.total());
     all.made.add(made, made.total());
     all.most.add(*file.use, made.total());
@@ -116,6 +133,8 @@ constexpr Remedy text_remedies[] = {
      {"numpy.save(path, array)", "array = numpy.load(path)", "table.to_feather(path)",
       "pickle.dump(state, file, protocol=-1)"}},
     {Language::script, "Keep the numbers as they are, rather than as text, or leave the file out."},
+    {Language::packaged,
+     "Look for an option of PROGRAM that has it write and read numbers as they are, in binary files."},
 };
 
 // ns: no more than Fortran's statements took, where they are timed.
@@ -136,17 +155,25 @@ MaybeFinding text_data(const Scene& scene)
     const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
     const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     Finding finding;
-    finding.title = fmt::format("{} of numbers {} {} as text", format_bytes(all.bytes),
-                                all.read ? "pass through" : "are written to",
+    const std::string_view passed = all.again || (all.read && all.written) ? "pass through"
+                                    : all.read                             ? "are read from"
+                                                                           : "are written to";
+    finding.title = fmt::format("{} of numbers {} {} as text", format_bytes(all.bytes), passed,
                                 all.files == 1 ? "a file" : format_count(all.files) + " files");
     finding.cost = seconds(std::min(in_calls + made, scene.run));
-    finding.cost_least = in_calls / 2;
+    finding.cost_least =
+        in_calls / 2 + std::min(made, made * all.for_certain / std::max(all.made.total(), 1.0));
     finding.cost_basis =
         "at most the time in calls on these files and all that the program computed while it had them open; "
         "at least half of the time in calls, as numbers take half the bytes of their text or less";
-    finding.confidence = all.read ? Confidence::medium : Confidence::low;
+    if (all.for_certain > 0)
+        finding.cost_basis += "; of a compiled program between 4 and 25 ns a byte, which are assumed";
+    finding.confidence = all.again ? Confidence::medium : Confidence::low;
     finding.evidence = {
-        {"text", "text", bytes(all.bytes), all.read ? "read and written" : "written"},
+        {"text", "text", bytes(all.bytes),
+         !all.read      ? "written"
+         : !all.written ? "read"
+                        : "read and written"},
         {"made", "computed while the files were open", seconds(made),
          fmt::format("{} a byte", format_seconds(all.made.total() / 1e9 / static_cast<double>(all.bytes)))},
         {"file", "most of it for", path(all.most.use->path),

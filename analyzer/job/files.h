@@ -100,6 +100,8 @@ std::size_t RecordView::first_of() const
 {
     if constexpr (std::is_same_v<Part, Pattern>)
         return sizeof(Transfers) / detail::number_bytes;
+    else if constexpr (std::is_same_v<Part, Content>)
+        return (sizeof(Transfers) + sizeof(Pattern)) / detail::number_bytes;
     else if constexpr (std::is_same_v<Part, Sharing>)
         return detail::sharing_at[static_cast<std::size_t>(layer)];
     else

@@ -14,6 +14,7 @@
 #include <sys/uio.h>
 
 #include "libinterpose/pending/rings.h"
+#include "libinterpose/recording/content.h"
 #include "libinterpose/recording/failed_paths.h"
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/paths.h"
@@ -73,6 +74,7 @@ template <class Side>
 struct Transfer : OnDescriptor {
     const void* memory;
     std::int64_t offset;
+    std::uint64_t room = ~std::uint64_t{0};  // of memory, where that is less than what was moved
 
     Transfer(int number, const void* buffer, std::int64_t at = at_position)
         : OnDescriptor(number), memory(buffer), offset(at)
@@ -97,10 +99,16 @@ struct Transfer : OnDescriptor {
         const auto n = static_cast<std::uint64_t>(result);
         count_alignment(*at, place, memory);
         count_place<Side>(*at, place, n);
+        if (content::is_due(at->counters, at->counters.*Side::calls + 1)) look(at->counters, n);
         count_transfer<Side>(*at, n, when, place);
         if (std::is_same_v<Side, WriteSide> &&
             __builtin_expect(description->synchronous.load(std::memory_order_relaxed), 0))
             count_synced(*at, when);
+    }
+    void look(Content& content, std::uint64_t n) const
+    {
+        if (description->file.load(std::memory_order_relaxed)->kind == NameKind::file)
+            content::look(content, memory, std::min(n, room));
     }
     static void count_synced(CountersOf<PosixCounters>& at, Interval when)
     {
@@ -137,7 +145,10 @@ struct VectorTransfer : Transfer<Side> {
     {}
     void count(std::int64_t result, Interval when)
     {
-        if (result > 0 && !ProgramText::may_be_gone(vector)) this->memory = vector[0].iov_base;
+        if (result > 0 && !ProgramText::may_be_gone(vector)) {
+            this->memory = vector[0].iov_base;
+            this->room = vector[0].iov_len;
+        }
         Transfer<Side>::count(result, when);
     }
 };

@@ -85,8 +85,17 @@ struct StreamTransfer : OnStream {
         if (at == nullptr) return;
         if (__builtin_expect(at->run.calls.number() != 0, 0)) served::settle(*at);
         count_place<Side>(*at, place, n);
+        if (content::is_due(at->counters, at->counters.*Side::calls + 1)) look(at->counters);
         count_transfer<Side>(*at, n, when, place);
         if (begins && served::room_in<Side>(stream) > 0) served::begin<Side>(*at, *description, stream);
+    }
+    void look(Content& content) const
+    {
+        if (file()->kind != NameKind::file) return;
+        if constexpr (std::is_same_v<Side, WriteSide>)
+            content::look_at_written(content, stream);
+        else
+            content::look_at_read(content, stream);
     }
     void count_failed(Interval when) const
     {

@@ -1,0 +1,67 @@
+#include "libinterpose/recording/content.h"
+
+#include <algorithm>
+
+#include "libinterpose/recording/program_text.h"
+#include "libinterpose/recording/stream_runs.h"
+
+namespace fathom::content {
+namespace {
+
+constexpr std::uint64_t least = 8;  // less may look like text by chance
+
+constexpr bool is_blank(unsigned char letter)
+{
+    return letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r' || letter == ',';
+}
+constexpr bool is_printable(unsigned char letter)
+{
+    return letter > ' ' && letter < 0x7f;
+}
+constexpr bool is_of_number(unsigned char letter)
+{
+    return (letter >= '0' && letter <= '9') || letter == '.' || letter == '-' || letter == '+';
+}
+
+void count(Content& content, const char* data, std::size_t n)
+{
+    std::size_t letters = 0, of_numbers = 0;
+    ++content.looks;
+    for (std::size_t at = 0; at < n; ++at) {
+        const auto letter = static_cast<unsigned char>(data[at]);
+        if (is_blank(letter)) continue;
+        if (!is_printable(letter)) return;
+        ++letters;
+        of_numbers += is_of_number(letter);
+    }
+    ++content.text_looks;
+    content.number_looks += letters > 0 && 3 * of_numbers >= 2 * letters;
+}
+
+}  // namespace
+
+[[gnu::noinline]] void look(Content& content, const void* data, std::uint64_t n)
+{
+    if (data == nullptr || n < least) return;
+    const std::size_t some = std::min<std::uint64_t>(n, glance);
+    const char* const from = static_cast<const char*>(data) + (n - some) / 2;
+    if (!ProgramText::may_be_gone(from)) return count(content, from, some);
+    char copy[glance];
+    if (const std::size_t got = copy_readable(from, copy, some); got >= least) count(content, copy, got);
+}
+
+[[gnu::noinline]] void look_at_read(Content& content, const FILE* stream)
+{
+    const served::ReadBuffer buffer = served::read_buffer(stream);
+    if (buffer.begin == nullptr || buffer.wide) return;
+    look(content, buffer.begin, static_cast<std::uint64_t>(buffer.end - buffer.begin));
+}
+
+[[gnu::noinline]] void look_at_written(Content& content, const FILE* stream)
+{
+    if (stream->_mode > 0 || stream->_IO_write_ptr <= stream->_IO_write_base) return;
+    look(content, stream->_IO_write_base,
+         static_cast<std::uint64_t>(stream->_IO_write_ptr - stream->_IO_write_base));
+}
+
+}  // namespace fathom::content
