@@ -151,6 +151,9 @@ MaybeFinding aggregators(const Scene& scene)
     std::array<Collective, 2> pieces, narrow;  // by direction
     const auto nodes = static_cast<double>(scene.job.nodes());
     const std::vector<CollectiveTime> times = collective_times_of(scene.job);
+    // A few nodes share the servers' links: what the library chose for them may well be as quick.
+    constexpr double several_nodes = 8;
+    const bool may_be_more = nodes >= several_nodes || !without_few_aggregators(scene.job).empty();
     for (const FileCase& file : scene.files) {
         if (!file.use->by_mpiio) continue;
         for (const Direction direction : directions) {
@@ -162,7 +165,7 @@ MaybeFinding aggregators(const Scene& scene)
             if (one.ranks > 1 && one.calls >= few_collectives && one.piece() < still_small &&
                 one.requests >= one.calls)
                 pieces[at].add(one, std::max(one.time - lasting - waited_in(times, one), 0.0));
-            else if (one.movers_known && static_cast<double>(one.aggregators) < nodes)
+            else if (one.movers_known && static_cast<double>(one.aggregators) < nodes && may_be_more)
                 narrow[at].add(one, one.waited * (1 - static_cast<double>(one.aggregators) / nodes));
         }
     }

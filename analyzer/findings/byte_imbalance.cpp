@@ -181,11 +181,16 @@ MaybeFinding byte_imbalance(const Scene& scene)
     finding.evidence = {{"most_bytes", name, bytes(whole(most.bytes)),
                          fmt::format("in {} in I/O", format_seconds(most.time / 1e9))},
                         {"mean_bytes", "the mean", bytes(whole(mean)),
-                         fmt::format("of {} ranks that moved data; the median took {}", work.size(),
-                                     format_seconds(median_time / 1e9))}};
+                         fmt::format("of {} {} that moved data; the median took {}", work.size(),
+                                     scene.members(), format_seconds(median_time / 1e9))}};
     finding.why = why_uneven;
     finding.doubt = doubt_of_uneven;
-    finding.advice = advice();
+    finding.advice =
+        scene.job.mpi
+            ? advice()
+            : std::vector<Advice>{{"Give every task an equal part of the data: deal files out by their "
+                                   "lengths, the longest first, or have each task take the next one "
+                                   "when it is done."}};
     return about_rank(std::move(finding), most.rank);
 }
 

@@ -19,7 +19,7 @@ using namespace report;
 
 constexpr std::string_view copying_tools[] = {"cp"};
 constexpr std::size_t several_copies = 3;
-constexpr std::uint64_t much_of_each = 1 << 20;
+constexpr std::uint64_t much_of_each = 256 << 10;
 // A copy that is read more often may be worth its time, on storage that is quicker.
 constexpr double read_about_once = 1.5;
 

@@ -47,6 +47,9 @@ bool is_array(std::string_view path)
 
 bool is_sqlite(std::string_view path)
 {
+    constexpr std::string_view beside[] = {"-wal", "-journal", "-shm"};
+    for (const std::string_view ending : beside)
+        if (path.ends_with(ending)) path.remove_suffix(ending.size());
     return ends_in_one_of(path, sqlite_endings);
 }
 

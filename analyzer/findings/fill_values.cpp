@@ -5,6 +5,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/classic_netcdf.h"
+#include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/overwritten.h"
 #include "analyzer/findings/rules.h"
@@ -21,7 +22,7 @@ struct Fills {
     const DatasetUse* most = nullptr;
     double bytes = 0, of_most = 0;
     double in_creates = 0, in_writes = 0;  // ns beneath
-    bool classic = false;
+    bool classic = false, together = false;
 };
 
 // Without filters, and where chunks do not pass again and again, nothing else than fill values is written in
@@ -49,6 +50,39 @@ Fills fills_of(const Scene& scene, const FileUse& file)
     return all;
 }
 
+// What was written over in one file.
+struct FilledFile {
+    Fills fills = {};
+    double bytes = 0, kept = 0;
+    LostTime lost;
+};
+
+// The same where ranks have it open together: HDF5 then fills each dataset when it is made, by collective
+// writes of all ranks.
+FilledFile filled_together(const Scene& scene, const FileUse& file)
+{
+    constexpr double clearly_more = 1.5;  // than it was given
+    FilledFile filled{.lost = LostTime(scene.job)};
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        const DatasetCounters& sums = one.sums;
+        const auto given = static_cast<double>(sums.bytes_written),
+                   written = static_cast<double>(sums.mpiio_bytes_written);
+        if (!one.own || one.container != file.path || sums.filters != 0 || sums.creates == 0 || given == 0 ||
+            written < clearly_more * given || sums.library != static_cast<std::uint64_t>(DataLibrary::hdf5))
+            continue;
+        for (const DatasetRecord* const record : one.records)
+            filled.lost.add(owner_of(*record), static_cast<double>(record->metadata_time_beneath));
+        filled.fills.together = true;
+        filled.fills.bytes += written - given;
+        filled.kept += given;
+        if (written - given <= filled.fills.of_most) continue;
+        filled.fills.of_most = written - given;
+        filled.fills.most = &one;
+    }
+    filled.bytes = filled.fills.bytes;
+    return filled;
+}
+
 // The part of a share of all that was written that is saved where fill values are not: what is written first
 // makes the file's pages and blocks, which the other would have to do then.
 double spared_of(const Fills& fills, double share)
@@ -58,15 +92,9 @@ double spared_of(const Fills& fills, double share)
     return quicker > 0 && both > 0 ? std::min(quicker / both, 1.0) : 1;
 }
 
-// What was written over in one file.
-struct FilledFile {
-    Fills fills = {};
-    double bytes = 0, kept = 0;
-    LostTime lost;
-};
-
 FilledFile filled_file(const Scene& scene, const FileCase& file)
 {
+    if (file.use->by_mpiio) return filled_together(scene, *file.use);
     FilledFile one{.lost = LostTime(scene.job)};
     const auto is_over = [&](bool read_before) {
         return std::any_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
@@ -154,11 +182,12 @@ MaybeFinding fill_values(const Scene& scene)
                                 format_bytes(whole(bytes_over)), fills.classic ? "NetCDF" : "HDF5",
                                 fills.classic ? "" : ", most into " + called(*fills.most));
     finding.cost = seconds(scene.cost(lost));
-    finding.cost_basis = fills.classic
-                             ? "their share of the time in calls on these files, of which each block is "
-                               "filled, read, and written over"
-                             : "their share of the time in writes of these files, and in syncs that had much "
-                               "to write";
+    finding.cost_basis =
+        fills.classic    ? "their share of the time in calls on these files, of which each block is "
+                           "filled, read, and written over"
+        : fills.together ? "the time in MPI-IO beneath the calls that create these datasets"
+                         : "their share of the time in writes of these files, and in syncs that had much "
+                           "to write";
     if (fills.in_creates > 0)
         finding.cost_basis +=
             "; no more than the quicker of filling and writing, as the first of two makes the file's pages "

@@ -224,6 +224,7 @@ FirstReads first_reads_of(const Scene& scene)
 struct Starts {
     Lives lives = {};
     double time = 0, median = 0, turn = 0, ready = 0;  // ns
+    bool again = false;                                // the same command
     double least = 0;  // ns: of interpreters that read nothing, what they are assumed to take
     LostTime lost;
 };
@@ -271,10 +272,70 @@ std::vector<double> work_of_others(const std::vector<Lives>& all, const Lives& l
     return work;
 }
 
+// What starting this program takes if it is an interpreter, ns with a core of its own; 0: not known.
+double assumed_start(std::string_view program)
+{
+    const std::string_view name = program.substr(program.rfind('/') + 1),
+                           plain = name.substr(0, name.find_last_not_of("0123456789.-") + 1);
+    for (const InterpreterStart& one : interpreter_starts)
+        if (one.name == plain) return one.ns;
+    return 0;
+}
+
+// ns that the median of a user's own programs computes, beyond what starting one takes: that remains. What
+// came with the system computes little.
+double computed_by_own(const Lives& lives)
+{
+    constexpr double start_of_program = 2e6;
+    const std::string_view program = lives[0].member->process.program;
+    if (program.starts_with("/usr/") || program.starts_with("/bin/") || is_shell(program) ||
+        assumed_start(program) > 0)
+        return 0;
+    std::vector<double> computed;
+    for (const Life& life : lives) computed.push_back(static_cast<double>(life.member->process.cpu_time));
+    return std::max(at_share(std::move(computed), 0.5) - start_of_program, 0.0);
+}
+
+// Shells that make starts, for its recipes and for $(shell …).
+bool are_shells_of_make(const Lives& lives)
+{
+    const Life& one = lives[lives.size() / 2];
+    return is_shell(one.member->process.program) && one.starter != nullptr &&
+           one.starter->process.program.ends_with("make");
+}
+
+// Of make's shells, those that run the same command again, which $(shell …) does in each rule: all that these
+// take. A recipe is a task of its own.
+Starts same_commands(const Scene& scene, const Lives& lives)
+{
+    constexpr std::size_t again = 3;
+    std::unordered_map<std::string_view, Lives> runs;
+    for (const Life& life : lives) runs[life.member->process.command].push_back(life);
+    Starts starts{.lost = LostTime(scene.job)};
+    std::vector<double> lasting;
+    for (const auto& [command, same] : runs) {
+        if (same.size() < again) continue;
+        for (std::size_t at = 1; at < same.size(); ++at) {
+            const auto one = static_cast<double>(same[at].end - same[at].start);
+            starts.time += one;
+            starts.lost.add(*same[at].member, one);
+            lasting.push_back(one);
+            starts.lives.push_back(same[at]);
+        }
+    }
+    starts.again = true;
+    if (!lasting.empty()) starts.turn = starts.median = at_share(lasting, 0.5);
+    return starts;
+}
+
 // Of many that do hardly anything, a turn of the loop for each.
 std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>& all, const Lives& lives)
 {
     if (lives.size() < few_starts || std::all_of(lives.begin(), lives.end(), is_of_tool)) return {};
+    if (are_shells_of_make(lives)) {
+        Starts again = same_commands(scene, lives);
+        return again.lives.empty() ? std::nullopt : std::optional(std::move(again));
+    }
     Starts starts{.lives = lives, .lost = LostTime(scene.job)};
     std::vector<double> lasting;
     for (const Life& life : lives) lasting.push_back(static_cast<double>(life.end - life.start));
@@ -283,7 +344,7 @@ std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>&
     starts.turn = at_share(turns, 0.5);
     if (starts.median > short_life * scene.stretched) return {};
     // What the median does beyond one that does hardly anything is its work, which remains.
-    const double work = starts.median - at_share(lasting, 0.1),
+    const double work = std::max(starts.median - at_share(lasting, 0.1), computed_by_own(lives)),
                  remains = work + recorders_share * stretch_of(lives) + computed_by_parents(lives);
     const std::vector<double> of_others = work_of_others(all, lives, short_life * scene.stretched);
     for (std::size_t at = 1; at < lives.size(); ++at) {
@@ -293,16 +354,6 @@ std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>&
         starts.lost.add(*lives[at].member, one);
     }
     return starts;
-}
-
-// What starting this program takes if it is an interpreter, ns with a core of its own; 0: not known.
-double assumed_start(std::string_view program)
-{
-    const std::string_view name = program.substr(program.rfind('/') + 1),
-                           plain = name.substr(0, name.find_last_not_of("0123456789.-") + 1);
-    for (const InterpreterStart& one : interpreter_starts)
-        if (one.name == plain) return one.ns;
-    return 0;
 }
 
 // Of interpreters that read no data: at least their start, at most all of their lives.
@@ -373,14 +424,6 @@ AdvisedProgram starter_of(const Job& job, const Lives& lives)
     return is_packaged(program) || program.language == Language::script ? shell : program;
 }
 
-// Shells that make starts, for its recipes and for $(shell …).
-bool are_shells_of_make(const Lives& lives)
-{
-    const Life& one = lives[lives.size() / 2];
-    return is_shell(one.member->process.program) && one.starter != nullptr &&
-           one.starter->process.program.ends_with("make");
-}
-
 }  // namespace
 
 MaybeFinding many_processes(const Scene& scene)
@@ -401,8 +444,9 @@ MaybeFinding many_processes(const Scene& scene)
     const std::string_view path_of_one = lives[0].member->process.program;
     const std::string name(path_of_one.substr(path_of_one.rfind('/') + 1));
     Finding finding;
-    finding.title = fmt::format("{} processes of {}, each {} long", format_count(lives.size()), name,
-                                format_seconds(most->median / 1e9));
+    finding.title =
+        fmt::format("{} processes of {}{}, each {} long", format_count(lives.size()), name,
+                    most->again ? " that run a command once more" : "", format_seconds(most->median / 1e9));
     finding.cost = seconds(std::min(most->time / 1e9, scene.run));
     const bool slow = most->ready > 0, calculate = most->least > 0;
     finding.cost_basis =
@@ -411,6 +455,8 @@ MaybeFinding many_processes(const Scene& scene)
         : calculate
             ? "the time from the start of each to that of the next, without what recording adds to a "
               "process, about 0.5 ms; at least what such an interpreter takes to start, which is assumed"
+        : most->again
+            ? "all of the time of those that run the same command as one before"
             : "the time from the start of each to that of the next, without what one of them works longer "
               "than the shortest tenth, and without what recording adds to a process, about 0.5 ms";
     if (calculate) finding.cost_least = most->least / 1e9;
@@ -437,10 +483,9 @@ MaybeFinding many_processes(const Scene& scene)
     finding.advice = slow        ? advice_in(program, slow_start_remedies)
                      : calculate ? advice_in(program, calculating_remedies)
                                  : advice_in(program, process_remedies);
-    if (are_shells_of_make(lives))
+    if (most->again)
         finding.advice = {
-            {"Set make's variables by :=, which runs $(shell …) once; = runs it wherever they are used. "
-             "Join a recipe's commands into few lines:",
+            {"Set make's variables by :=, which runs $(shell …) once; = runs it wherever they are used:",
              {"INPUTS := $(shell find FOLDER -name '*.dat')"}}};
     return Found(std::move(finding));
 }

@@ -20,7 +20,7 @@ namespace {
 
 using namespace report;
 
-constexpr double telling_metadata_share = 0.3;
+constexpr double telling_metadata_share = 0.3, telling_kind_share = 0.6;
 constexpr std::uint64_t few_calls = 200;
 
 struct OfKind {
@@ -125,7 +125,8 @@ constexpr Remedy seek_remedies[] = {
 };
 constexpr Remedy failed_remedies[] = {
     {Language::c,
-     "Ask for files where they are: most calls that fail look for one along a search path (LD_LIBRARY_PATH), "
+     "Ask for files where they are: most calls that fail look for one along a search path (LD_LIBRARY_PATH, "
+     "a compiler's -I and -L), "
      "where the folder that has it should come first, or wait for one to appear."},
     {Language::python,
      "Ask for files where they are: most calls that fail look for modules along sys.path (PYTHONPATH), where "
@@ -261,6 +262,21 @@ std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const 
     }
 }
 
+// A rank opens a few files in any case, and its MPI library some of its own.
+std::uint64_t least_calls(const Job& job)
+{
+    constexpr std::uint64_t of_rank = 100, at_most = 2000;
+    return job.mpi ? std::min(few_calls + of_rank * job.ranks.size(), at_most) : few_calls;
+}
+
+// HDF5 and NetCDF seek before they read or write: the program has no such calls.
+bool are_seeks_of_library(const OfKind& most, const AdvisedProgram& program)
+{
+    return most.kind == Kind::seek && !program.besides_hdf5 &&
+           (program.language == Language::hdf5 || program.language == Language::netcdf ||
+            program.language == Language::h5py || program.language == Language::netcdf4);
+}
+
 }  // namespace
 
 MaybeFinding metadata_bound(const Scene& scene)
@@ -289,7 +305,9 @@ MaybeFinding metadata_bound(const Scene& scene)
     std::uint64_t calls = 0;
     for (const OfKind& one : kinds) calls += one.sum.operations;
     if (kinds.empty()) calls = counted_calls(scene);
-    if (calls < few_calls && (!kinds.empty() || source_of(scene.job.log).timed_in_part)) return {};
+    if (calls < least_calls(scene.job) && (!kinds.empty() || source_of(scene.job.log).timed_in_part))
+        return {};
+    if (!kinds.empty() && are_seeks_of_library(kinds[0], program_of(scene.job, lost))) return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
     // Closes that wait for what was written, as those of network file systems do.
@@ -329,7 +347,10 @@ MaybeFinding metadata_bound(const Scene& scene)
     // A script that starts a tool again and again cannot change what that does.
     const AdvisedProgram tool = executable_of(scene.job, lost);
     const bool by_tool = is_packaged(tool);
-    finding.confidence = by_tool ? Confidence::medium : Confidence::high;
+    // Where no kind of call is most of it, the advice is on a part.
+    const bool of_one_kind =
+        kinds.empty() || static_cast<double>(kinds[0].sum.time) >= telling_kind_share * metadata;
+    finding.confidence = by_tool || !of_one_kind ? Confidence::medium : Confidence::high;
     if (in_lists > least / 4) {
         finding.cost_basis +=
             "; at most also what it may do with each name that it lists, as glob and pathlib do";

@@ -2,6 +2,7 @@
 #include "analyzer/findings/rank_work.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fathom {
 
@@ -21,10 +22,23 @@ double time_at_work(const Member& member)
 
 }  // namespace
 
+bool are_tasks(const Job& job)
+{
+    std::unordered_set<std::int64_t> tasks;
+    for (const Member& member : job.ranks) {
+        const Process& process = member.process;
+        if (process.task < 0 || process.tasks != job.ranks.size() ||
+            process.program != job.ranks[0].process.program)
+            return false;
+        tasks.insert(process.task);
+    }
+    return tasks.size() == job.ranks.size() && tasks.size() > 1;
+}
+
 std::vector<RankWork> movers_of(const Job& job)
 {
     std::vector<RankWork> all;
-    if (!job.mpi) return all;
+    if (!job.mpi && !are_tasks(job)) return all;
     double most = 0;
     for (std::size_t at = 0; at < job.ranks.size(); ++at) {
         const Member& member = job.ranks[at];

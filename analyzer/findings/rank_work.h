@@ -16,9 +16,14 @@ struct RankWork {
     double for_others = 0;  // bytes beneath MPI-IO: those of other ranks too, where they are put together
 };
 
-// Ranks that moved at least a hundredth of the bytes of the one with most; none without MPI. A design that
-// leaves I/O to some ranks does not make these look uneven.
+// Ranks that moved at least a hundredth of the bytes of the one with most; without MPI tasks of a batch
+// system, where each is one process of the same program, or none. A design that leaves I/O to some ranks does
+// not make these look uneven.
 std::vector<RankWork> movers_of(const Job& job);
+
+// Whether processes without MPI are tasks of one step of a batch system, one process of the same program
+// each.
+bool are_tasks(const Job& job);
 
 double median_of(const std::vector<RankWork>& work, double RankWork::*number);
 

@@ -5,9 +5,11 @@
 #include <unordered_set>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -221,9 +223,14 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     constexpr std::size_t starts = 10;
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
-    // A database is gone through by a query and by what makes an index: neither is a fault.
+    // A database is gone through by a query and by what makes an index, as where it is made: neither is a
+    // fault.
     constexpr double several_times = 5;
-    if (is_sqlite(file.use->path) && one.bytes < several_times * one.extent * one.readers) return;
+    constexpr double hardly = 0.1;
+    if (is_sqlite(file.use->path) &&
+        (one.bytes < several_times * one.extent * one.readers ||
+         static_cast<double>(file.use->system.bytes_written) > hardly * one.bytes))
+        return;
     LostTime readers(scene.job);
     for (const RecordView& record : file.records)
         readers.add(record, static_cast<double>(record[&Transfers::read_time]));
@@ -236,6 +243,20 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
             all.work.add(record, work_of(scene, file, record,
                                          part * static_cast<double>(record[&Transfers::bytes_read]),
                                          started_for_it, reader));
+}
+
+// What HDF5 itself did with what was read again, as to decompress and convert it.
+void add_library(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one)
+{
+    if (scene.datasets.file_of(file.use->file) == nullptr) return;
+    for (const DatasetUse& dataset : scene.datasets.datasets()) {
+        if (!dataset.own || dataset.sums.container != file.use->file) continue;
+        for (const DatasetRecord* const record : dataset.records)
+            all.work.add(owner_of(*record),
+                         one.again / one.bytes *
+                             static_cast<double>(record->read_time -
+                                                 std::min(record->read_time, record->read_time_beneath)));
+    }
 }
 
 constexpr Remedy read_again_remedies[] = {
@@ -265,8 +286,7 @@ constexpr Remedy read_again_remedies[] = {
     {Language::script, "Keep in memory what was read."},
     {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
     {Language::packaged,
-     "Where PROGRAM has an option for a cache, make it larger; or have it read a copy in the node's memory:",
-     {"cp FILE /dev/shm/"}},
+     "Have PROGRAM read it once, into a variable of its script where it has one; or make its cache larger."},
 };
 // Of what is compressed: to go back is to begin anew.
 constexpr Remedy read_compressed_again_remedies[] = {
@@ -364,15 +384,19 @@ constexpr Remedy read_by_processes_remedies[] = {
 
 MaybeFinding redundant_reads(const Scene& scene)
 {
+    constexpr double much_for_tasks = 8 << 20;
     Repeats all{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
+    const bool tasks = !scene.job.mpi && are_tasks(scene.job);
     double readers = 0;
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file || is_changed_by_others(file)) continue;
         OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
         if (one.again > 0 && are_datasets_read_once(scene, *file.use, one)) one.again = one.keeping = 0;
-        // Without MPI one of each node reads for the others there.
-        const bool by_nodes = !scene.job.mpi && one.readers <= static_cast<double>(scene.job.nodes());
+        // Without MPI one of each node reads for the others there; tasks may each have a part of a large
+        // file.
+        const bool by_nodes = !scene.job.mpi && one.readers <= static_cast<double>(scene.job.nodes()) &&
+                              !(tasks && one.extent >= much_for_tasks);
         const bool by_all = one.readers > 1 && !by_nodes && !file.use->by_mpiio &&
                             one.each_once >= nearly_the_file * one.extent * one.readers &&
                             (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));
@@ -387,6 +411,7 @@ MaybeFinding redundant_reads(const Scene& scene)
         const double time = (one.again + by_others) * per_byte - keeping;
         if (time > 0) all.lost.add_by_time(file.records, time);
         add_work(all, scene, file, one, scene.job.mpi ? 0 : by_others);
+        add_library(all, scene, file, one);
         if (time <= all.time_of_most) continue;
         all.time_of_most = time;
         all.most = &file;
@@ -440,6 +465,7 @@ MaybeFinding redundant_reads(const Scene& scene)
         finding.doubt += " On one node with a file system of its own, as here, sending it may take as long.";
     }
     const std::string_view name = all.most->use->path;
+    if (!same_process && tasks) finding.doubt = "Tasks that each need all of it.";
     const bool database =
         program.language == Language::sqlite || (is_sqlite(name) && program.uses("libsqlite3"));
     if (same_process && database)
@@ -449,7 +475,10 @@ MaybeFinding redundant_reads(const Scene& scene)
     else
         finding.advice = same_process    ? advice_in(program, read_again_remedies)
                          : scene.job.mpi ? advice_in(program, read_by_all_remedies)
-                                         : advice_in(program, read_by_processes_remedies);
+                         : tasks ? std::vector<Advice>{{"Have each task read only its part of the file, from "
+                                                        "the place where that begins, or give each a file of "
+                                                        "its own."}}
+                                 : advice_in(program, read_by_processes_remedies);
     Found found(std::move(finding), all.lost);
     found.file = all.most->use;
     return found;

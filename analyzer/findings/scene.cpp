@@ -463,6 +463,10 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
     if (read <= 0 || !record.has_pattern() ||
         read < several_times * static_cast<double>(record[&Pattern::highest_read]))
         return 0;
+    // A protocol that the program keeps open, and looks at again.
+    const double times = read / static_cast<double>(record[&Pattern::highest_read]);
+    if (record[&Transfers::bytes_written] > 0 && static_cast<double>(record[&Transfers::opens]) < times / 2)
+        return 0;
     if (by == TakenApart::by_hdf5)
         return std::min(computed_while_open(file, record), most_by_inflating * stretched * bytes);
     if (by == TakenApart::by_fortran &&

@@ -117,8 +117,8 @@ constexpr Remedy reader_remedies[] = {
     {Language::script, "Read through a buffer, a page or more at a time."},
     {Language::shell,
      "The shell reads a pipe byte by byte, since what follows the line is for others: have one program read "
-     "it, or have bash read all of it first:",
-     {"… | awk '{ print $1 }'", "mapfile -t lines < <(…)"}},
+     "it, or bash a file instead:",
+     {"… | awk '{ print $1 }'", "… > FILE; mapfile -t lines < FILE"}},
     {Language::packaged,
      "Look for an option that has PROGRAM buffer its input; stdbuf sets that of many:",
      {"stdbuf -i64K PROGRAM"}},

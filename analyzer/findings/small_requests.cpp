@@ -134,6 +134,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         }
         const bool counts = !file.use->by_mpiio && !synced &&
                             calls > least_in_a_row * file.use->system.opens &&
+                            (!reads || 2 * file.use->system.bytes_read > calls) &&  // the end of the file
                             (reads || !is_sqlite(file.use->path)) &&  // it writes pages, whatever it is given
                             !(follow_one_another(file, direction, 0.5) && is_buffered_netcdf(scene, file));
         (counts ? small.calls : others) += calls;

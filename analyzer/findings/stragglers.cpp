@@ -18,6 +18,8 @@ namespace {
 using namespace report;
 
 constexpr double clearly_slower = 1.5, as_much = 1.5;
+// Many small requests wait for others' each by chance: it is their number that costs.
+constexpr double many_small = 200, small_call = 100e3;
 // A single call that hangs for less than this, in ns, is what a busy machine does now and then.
 constexpr double now_and_then = 1e9;
 
@@ -118,6 +120,7 @@ MaybeFinding stragglers(const Scene& scene)
     const std::string name = scene.job.rank_name(slow.rank);
     const double run = static_cast<double>(scene.job.ranks[slow.rank].run_time());
     const bool more_calls = slow.calls > as_much * median_calls;
+    if (!more_calls && slow.calls >= many_small && slow.bytes < small_call * slow.calls) return {};
     const double excess = slow.time - median_time;
     if (waits_for_core(scene.job, process) > excess / 2) return {};
     // As long as others in all, but perhaps in its calls, where they wait for it elsewhere.
@@ -135,7 +138,8 @@ MaybeFinding stragglers(const Scene& scene)
     finding.evidence = {
         {"slow_time", name, seconds(slow.time / 1e9),
          process.host.empty() ? "in I/O" : fmt::format("in I/O, on {}", process.host)},
-        {"median_time", "the median", seconds(median_time / 1e9), fmt::format("of {} ranks", work.size())},
+        {"median_time", "the median", seconds(median_time / 1e9),
+         fmt::format("of {} {}", work.size(), scene.members())},
         {"slow_bytes", "bytes it moved", bytes(static_cast<std::uint64_t>(slow.bytes)),
          fmt::format("the median is {}", format_bytes(static_cast<std::uint64_t>(median_bytes)))},
         {"slow_calls", "I/O calls it made", count(static_cast<std::uint64_t>(slow.calls)),

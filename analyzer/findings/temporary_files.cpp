@@ -163,6 +163,10 @@ MaybeFinding temporary_files(const Scene& scene)
         "nothing "
         "but files.";
     finding.advice = advice_in(program, temporary_remedies);
+    if (scene.job.nodes() > 1)
+        finding.advice.insert(finding.advice.begin(),
+                              {"Where each is used on one node, have them on its own disk or in its memory:",
+                               {"export TMPDIR=/tmp"}});
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.lost, all.metadata);
     found.file = all.most;
