@@ -348,8 +348,10 @@ MaybeFinding metadata_bound(const Scene& scene)
     const AdvisedProgram tool = executable_of(scene.job, lost);
     const bool by_tool = is_packaged(tool);
     // Where no kind of call is most of it, the advice is on a part.
+    double of_kinds = 0;
+    for (const OfKind& one : kinds) of_kinds += static_cast<double>(one.sum.time);
     const bool of_one_kind =
-        kinds.empty() || static_cast<double>(kinds[0].sum.time) >= telling_kind_share * metadata;
+        kinds.empty() || static_cast<double>(kinds[0].sum.time) >= telling_kind_share * of_kinds;
     finding.confidence = by_tool || !of_one_kind ? Confidence::medium : Confidence::high;
     if (in_lists > least / 4) {
         finding.cost_basis +=

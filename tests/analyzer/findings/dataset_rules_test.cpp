@@ -214,6 +214,41 @@ TEST_CASE("small chunks that pass several times are told once: by their size, or
     CHECK(of_rule(both, "chunks_again") != nullptr);
 }
 
+TEST_CASE("chunks that are read whole for a small part, across many of them")
+{
+    // A series at one point: from each of 1,024 chunks, a map each, 8 bytes.
+    struct Series {
+        std::uint64_t chunks = 1024, filters = 2, length = 1024, across = 4;
+    };
+    const auto made = [](const Series& of) {
+        DatasetLog log(1);
+        set_time(log.log, 10 * second);
+        log.log.rows<Process>()[0].libraries = "libc libhdf5";
+        log.io<PosixRecord>(log.container, 0, {.bytes_read = of.chunks * 30'000, .read_time = second});
+        DatasetRecord& row = log.dataset("/t", 0);
+        set_chunks(row, extents({1024, 64, 128}), extents({1, 64, 128}));
+        row.element_bytes = 8;
+        row.filters = of.filters;
+        add_reads(row, of.length / of.across, of.across * 8, 5 * second);
+        row.read_shape = {of.length / of.across, extents({of.across, 1, 1})};
+        add_posix_reads(row, of.chunks, of.filters == 0 ? 64 << 10 : 30'000, second);
+        return log;
+    };
+    const report::Finding one = finding_of(made({}).log, "unfit_chunks");
+    CHECK(one.title ==
+          "dataset /t of a.h5: chunks of 64 KiB read and decompressed for less than 1 % of what they hold");
+    CHECK(cost_of(one) == Approx(5).epsilon(0.001));
+    CHECK_THAT(lines_of(one), Contains("h5repack -l DATASET:CHUNK=EXTENTS"));
+    CHECK_FALSE(finds(made({}).log, "chunks_again"));
+    CHECK(finds(made({.filters = 0}).log, "unfit_chunks"));
+    CHECK(finds(made({.chunks = 256}).log, "unfit_chunks"));
+    CHECK_FALSE(finds(made({.chunks = 255}).log, "unfit_chunks"));  // not 16 MiB
+    CHECK_FALSE(finds(made({.across = 2}).log, "unfit_chunks"));
+    CHECK_FALSE(finds(made({.chunks = 2048}).log, "unfit_chunks"));  // more than once
+    CHECK(finds(made({.length = 2 * mib}).log, "unfit_chunks"));
+    CHECK_FALSE(finds(made({.length = 2 * mib + 4}).log, "unfit_chunks"));  // a quarter of it
+}
+
 namespace {
 
 // 100 MiB of fill values in the create of a dataset, and as much written over them.
@@ -258,6 +293,31 @@ TEST_CASE("fill values that are written over are HDF5's to leave out, and cost t
     DatasetLog once = filled(4 * second, 2 * second);
     once.log.rows<PosixRecord>()[0].highest_written = 200 * mib;
     CHECK_FALSE(finds(once.log, "fill_values"));
+}
+
+TEST_CASE("fill values that ranks write together as they make a dataset cost what making it takes in MPI-IO")
+{
+    const auto made = [](std::uint64_t written, std::uint64_t filters) {
+        DatasetLog log(2);
+        set_time(log.log, 10 * second);
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            log.log.rows<Process>()[static_cast<std::size_t>(rank)].libraries = "libc libhdf5";
+            log.io<MpiioRecord>(log.container, rank, {.bytes_written = written, .write_time = 4 * second})
+                .writes = 20;
+            DatasetRecord& row = log.dataset("/u", rank);
+            row.layout = static_cast<std::uint64_t>(DataLayout::chunked);
+            row.creates = 1;
+            row.filters = filters;
+            add_writes(row, 10, 10 * mib, second);
+            row.mpiio_bytes_written = written;
+            row.metadata_time = row.metadata_time_beneath = 3 * second;
+        }
+        return log;
+    };
+    CHECK(cost_of(made(200 * mib, 0).log, "fill_values") == Approx(3));
+    CHECK(finds(made(150 * mib, 0).log, "fill_values"));
+    CHECK_FALSE(finds(made(150 * mib - 1, 0).log, "fill_values"));
+    CHECK_FALSE(finds(made(200 * mib, 1).log, "fill_values"));
 }
 
 namespace {

@@ -117,6 +117,20 @@ TEST_CASE("language: by the executable's name and the libraries that it had load
     }
 }
 
+TEST_CASE("language: a packaged program that has Python inside is no script")
+{
+    Synthetic made;
+    made.process(-1);
+    Process& process = made.log.rows<Process>().front();
+    process.libraries = "libc libstdc++ libpython3";
+    process.program = "/usr/bin/lmp";
+    CHECK(program_of(Job(made.log)).language == Language::packaged);
+    process.program = "/home/user/lmp";
+    CHECK(program_of(Job(made.log)).language == Language::python);
+    process.program = "/usr/bin/python3.11";
+    CHECK(program_of(Job(made.log)).language == Language::python);
+}
+
 TEST_CASE("language: libraries are known by their whole names")
 {
     const AdvisedProgram program{.libraries = "libc libhdf5"};

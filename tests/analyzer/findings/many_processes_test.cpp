@@ -1,5 +1,7 @@
 // A short-lived program started again and again.
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/analyzer/findings/faulty_calls.h"
 #include "tests/analyzer/findings/found.h"
@@ -214,11 +216,36 @@ TEST_CASE("processes: what a packaged tool starts is its own affair")
     // Of make's own shells those may be in vain that a variable starts wherever it is used.
     Synthetic rules = started_by("/usr/bin/make");
     CHECK_THAT(lines_of(finding_of(rules.log, "many_processes")), !Contains("$(shell"));
-    for (Process& process : rules.log.rows<Process>())
-        if (process.program == "/usr/bin/cat") process.program = "/usr/bin/dash";
-    CHECK_THAT(lines_of(finding_of(rules.log, "many_processes")), Contains("$(shell"));
+    std::vector<std::string> recipes(rules.log.rows<Process>().size(), "sh -c 'find data | sort'");
+    const auto run_them = [&] {
+        for (std::size_t at = 0; at < recipes.size(); ++at)
+            if (Process& one = rules.log.rows<Process>()[at]; !one.program.ends_with("make"))
+                one.program = "/usr/bin/dash", one.command = recipes[at];
+    };
+    run_them();
+    const report::Finding again = finding_of(rules.log, "many_processes");
+    CHECK_THAT(lines_of(again), Contains("$(shell"));
+    CHECK_THAT(again.title, Contains("that run a command once more"));
+    // A recipe is a task of its own.
+    for (std::size_t at = 0; at < recipes.size(); ++at) recipes[at] += std::to_string(at);
+    run_them();
+    CHECK_FALSE(finds(rules.log, "many_processes"));
     CHECK(finds(slow_script({.parent = "/home/u/pipeline"}).log, "many_processes"));
     CHECK_FALSE(finds(slow_script({.parent = "/usr/bin/gcc"}).log, "many_processes"));
+}
+
+TEST_CASE("processes: what programs of the user's own compute, beyond a start of 2 ms, remains")
+{
+    const auto cost_with = [](std::string_view program, std::uint64_t cpu_time) {
+        Synthetic made = script({.turns = 1000});
+        for (Process& process : made.log.rows<Process>())
+            if (process.program == "/usr/bin/cat") process.program = program, process.cpu_time = cpu_time;
+        return finds(made.log, "many_processes") ? cost_of(made.log, "many_processes") : 0;
+    };
+    const double all = cost_with("/usr/bin/cat", 4 * ms);
+    CHECK(cost_with("/home/u/member", 2 * ms) == Approx(all));
+    CHECK(cost_with("/home/u/member", 4 * ms) == Approx(all - 999 * 0.002).epsilon(1e-3));
+    CHECK(cost_with("/home/u/env/bin/python3", 4 * ms) == Approx(all));
 }
 
 TEST_CASE("processes: copies of a process, as of multiprocessing, are no starts")

@@ -102,6 +102,28 @@ TEST_CASE("metadata bound: 200 calls, and what they cost, three tenths of the I/
     CHECK_FALSE(finds(untimed(29).log, "metadata_bound"));
 }
 
+TEST_CASE("metadata bound: ranks open a few files in any case, and what NetCDF seeks is its own")
+{
+    const auto of_ranks = [](std::size_t ranks, std::size_t calls) {
+        Synthetic made = with_metadata(30, calls);
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            (rank == 0 ? made.log.rows<Process>().front()
+                       : made.log.rows<Process>()[static_cast<std::size_t>(made.process(-1))])
+                .rank = static_cast<std::int64_t>(rank);
+        return finds(made.log, "metadata_bound");
+    };
+    CHECK(of_ranks(0, 200));
+    CHECK_FALSE(of_ranks(1, 299));
+    CHECK(of_ranks(1, 300));
+    const auto seeks_with = [](std::string_view libraries) {
+        Synthetic made = with_metadata(30, 300, Kind::seek);
+        made.log.rows<Process>().front().libraries = libraries;
+        return finds(made.log, "metadata_bound");
+    };
+    CHECK(seeks_with("libc"));
+    CHECK_FALSE(seeks_with("libc libnetcdf"));
+}
+
 TEST_CASE(
     "metadata bound: a few calls that wait long are no fault of a program that spends its time elsewhere")
 {

@@ -26,15 +26,16 @@ struct Collectively {
     std::uint64_t pieces = 20, beneath = 0, movers = 1;  // of POSIX
     std::uint64_t seconds_each = 10;
     Direction direction = Direction::write;
+    std::int64_t ranks = 4;
 };
 
-// Four ranks, each on a node of its own. All of the time goes to the file system.
+// Ranks, each on a node of its own. All of the time goes to the file system.
 void add_collective(Synthetic& made, std::string_view path, const Collectively& done)
 {
     const bool reads = done.direction == Direction::read;
     const std::uint64_t file = made.file(path), bytes = done.calls * done.size,
                         time = done.seconds_each * second;
-    for (std::int64_t rank = 0; rank < 4; ++rank) {
+    for (std::int64_t rank = 0; rank < done.ranks; ++rank) {
         auto& row = made.io<MpiioRecord>(file, rank,
                                          reads ? Io{.bytes_read = bytes, .read_time = time}
                                                : Io{.bytes_written = bytes, .write_time = time});
@@ -43,7 +44,8 @@ void add_collective(Synthetic& made, std::string_view path, const Collectively& 
         (reads ? row.split_reads : row.split_writes) = 1;
     }
     for (std::uint64_t mover = 0; mover < done.movers; ++mover) {
-        const std::uint64_t moved = (done.beneath > 0 ? done.beneath : 4 * bytes) / done.movers;
+        const std::uint64_t moved =
+            (done.beneath > 0 ? done.beneath : static_cast<std::uint64_t>(done.ranks) * bytes) / done.movers;
         auto& row = made.io<PosixRecord>(file, static_cast<std::int64_t>(mover),
                                          reads ? Io{.bytes_read = moved, .read_time = time}
                                                : Io{.bytes_written = moved, .write_time = time},
@@ -55,7 +57,7 @@ void add_collective(Synthetic& made, std::string_view path, const Collectively& 
 Synthetic collective(const Collectively& done)
 {
     Synthetic made;
-    made.ranks(4, 1);
+    made.ranks(done.ranks, 1);
     add_collective(made, "/shared", done);
     return made;
 }
@@ -224,48 +226,57 @@ TEST_CASE("aggregators: neither waiting for a late rank nor syncs are the pieces
 TEST_CASE("aggregators: fewer ranks than nodes, and what one on each would save")
 {
     for (const Direction direction : directions) {
-        Synthetic made = collective({.movers = 2, .direction = direction});
+        Synthetic made = collective({.movers = 4, .direction = direction, .ranks = 8});
         made.log.add_fact("mpi", "Open MPI v4.1.4");
         report::Finding one = finding_of(made.log, "aggregators");
         const bool reads = direction == Direction::read;
         CHECK(one.title ==
-              std::string("In collective MPI-IO 2 ranks ") + (reads ? "read" : "write") + " for 4 nodes");
+              std::string("In collective MPI-IO 4 ranks ") + (reads ? "read" : "write") + " for 8 nodes");
         CHECK_THAT(numbers_of(one), Contains(R"(
 5.00 s, 5 %, low
-collective calls: 80 (by 4 ranks, for 320 MiB)
-requests beneath: 20 (by 2 ranks at most in a file, 16 MiB each on average)
+collective calls: 160 (by 8 ranks, for 640 MiB)
+requests beneath: 20 (by 4 ranks at most in a file, 32 MiB each on average)
 most time in: /shared)"));
-        CHECK(lines_of(one) == "mpirun --mca io ompio --mca io_ompio_num_aggregators 4 …\n");
+        CHECK(lines_of(one) == "mpirun --mca io ompio --mca io_ompio_num_aggregators 8 …\n");
         const auto advice_under = [&](std::string_view asked) {
             made.log.rows<Hints>() = {{1, asked, asked, 0}};
             return finding_of(made.log, "aggregators").advice.front().text;
         };
         CHECK_THAT(advice_under("cb_nodes=3"), Contains("Leave out the hint cb_nodes"));
-        CHECK_THAT(advice_under("cb_nodes=4"), Contains("Have one rank on every node"));
+        CHECK_THAT(advice_under("cb_nodes=8"), Contains("Have one rank on every node"));
         CHECK_THAT(advice_under("cb_nodes_of=3"), Contains("Have one rank on every node"));
     }
-    CHECK_FALSE(finds(collective({.movers = 4}).log, "aggregators"));
+    CHECK_FALSE(finds(collective({.movers = 8, .ranks = 8}).log, "aggregators"));
     // However few calls, of 16 MiB and more.
-    CHECK(finds(collective({.calls = 1}).log, "aggregators"));
-    CHECK_FALSE(finds(collective({.calls = 1, .size = 4 * mib - 1}).log, "aggregators"));
-    CHECK_THAT(finding_of(collective({}).log, "aggregators").title, Contains("one rank writes for 4 nodes"));
-    CHECK(finding_of(collective({}).log, "aggregators").advice.empty());  // the library is not known
+    CHECK(finds(collective({.calls = 1, .ranks = 8}).log, "aggregators"));
+    CHECK_FALSE(finds(collective({.calls = 1, .size = 2 * mib - 1, .ranks = 8}).log, "aggregators"));
+    CHECK_THAT(finding_of(collective({.ranks = 8}).log, "aggregators").title,
+               Contains("one rank writes for 8 nodes"));
+    // Fewer nodes share the servers' links, unless the program asked for so few ranks.
+    Synthetic few = collective({.ranks = 7});
+    CHECK_FALSE(finds(few.log, "aggregators"));
+    few.log.rows<Hints>() = {{1, "cb_nodes=3", "cb_nodes=3", 0}};
+    CHECK(finds(few.log, "aggregators"));
+    CHECK(
+        finding_of(collective({.ranks = 8}).log, "aggregators").advice.empty());  // the library is not known
 }
 
 TEST_CASE("aggregators: requests of less than 256 KiB, as many as calls, are not put together")
 {
     const auto title = [](std::uint64_t pieces) {
-        return finding_of(collective({.size = mib, .pieces = pieces}).log, "aggregators").title;
+        return finding_of(collective({.size = mib, .pieces = pieces, .ranks = 8}).log, "aggregators").title;
     };
-    CHECK(title(320) == "In collective MPI-IO one rank writes for 4 nodes");  // 256 KiB each
-    CHECK(title(321) == "Collective writes reach the file system in 321 pieces of 255 KiB");
+    CHECK(title(640) == "In collective MPI-IO one rank writes for 8 nodes");  // 256 KiB each
+    CHECK(title(641) == "Collective writes reach the file system in 641 pieces of 256 KiB");
     const auto of_few = [](std::uint64_t pieces) {
-        return finding_of(collective({.size = 256 << 10, .pieces = pieces, .beneath = pieces * 1000}).log,
-                          "aggregators")
+        return finding_of(
+                   collective({.size = 256 << 10, .pieces = pieces, .beneath = pieces * 1000, .ranks = 8})
+                       .log,
+                   "aggregators")
             .title;
     };
-    CHECK_THAT(of_few(79), Contains("one rank writes"));
-    CHECK_THAT(of_few(80), Contains("80 pieces of 1000 B"));
+    CHECK_THAT(of_few(159), Contains("one rank writes"));
+    CHECK_THAT(of_few(160), Contains("160 pieces of 1000 B"));
 }
 
 TEST_CASE("aggregators: why pieces are small depends on who moves them and on how much is asked for")
@@ -298,6 +309,7 @@ most time in: /more)");
     // 140 s less what 280 MiB take at 2 GiB/s, of 152 s of which each rank spent 38.
     CHECK(cost_of(one) == Approx((140 - 280 / 2048.0) / 152 * 38).epsilon(1e-6));
     add_collective(made, "/narrower", {.movers = 1, .seconds_each = 60});
+    made.log.rows<Hints>() = {{1, "cb_nodes=1", "cb_nodes=1", 0}};
     const report::Finding other = finding_of(made.log, "aggregators");
     CHECK_THAT(other.title, Contains("one rank writes for 4 nodes"));
     CHECK_THAT(numbers_of(other), Contains("collective calls: 160") && Contains("/narrower"));
@@ -545,7 +557,7 @@ most of them in: /read (100 MiB))");
 
 TEST_CASE("aggregators: it is reported where the log does not separate syncs from writes")
 {
-    Synthetic made = collective({});
+    Synthetic made = collective({.ranks = 8});
     made.log.rows<PosixRecord>().front().syncs = 1;
     CHECK_THAT(finding_of(made.log, "aggregators").doubt, !Contains("includes that of syncs"));
     made.log.not_recorded.insert("posix.sync_time");

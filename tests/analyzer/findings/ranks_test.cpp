@@ -65,6 +65,62 @@ TEST_CASE("stragglers: half as long again as the median is clearly slower")
     CHECK_FALSE(finds(each_its_own({{.time = 60 * second}}).log, "stragglers"));  // alone
 }
 
+TEST_CASE("stragglers: of many small requests some wait by chance, which is no node's fault")
+{
+    const auto found = [](std::uint64_t calls, std::uint64_t bytes) {
+        const Own usual{.written = bytes, .time = 20 * second, .writes = calls};
+        Own slow = usual;
+        slow.time = 60 * second;
+        return finds(each_its_own({usual, slow, usual}).log, "stragglers");
+    };
+    CHECK_FALSE(found(1000, 1000 * 1500));
+    CHECK(found(100, 100 * 1500));
+    CHECK(found(1000, 1000 * mib));
+}
+
+TEST_CASE("tasks of a step, of one program and a process each, are compared as ranks are")
+{
+    Synthetic made = each_its_own({{10 * mib, second}, {100 * mib, 10 * second}, {10 * mib, second}}, 1);
+    const auto as_tasks = [&](std::uint64_t tasks) {
+        for (Process& process : made.log.rows<Process>()) {
+            process.rank = -1;
+            process.task = process.process;
+            process.tasks = tasks;
+        }
+    };
+    as_tasks(0);
+    CHECK_FALSE(finds(made.log, "byte_imbalance"));
+    as_tasks(3);
+    const report::Finding one = finding_of(made.log, "byte_imbalance");
+    CHECK_THAT(one.title, Contains("Process 1 moves 2.5 times"));
+    CHECK_THAT(one.advice.front().text, Contains("Give every task an equal part"));
+    as_tasks(6);
+    CHECK_FALSE(finds(made.log, "byte_imbalance"));
+    as_tasks(3);
+    made.log.rows<Process>().back().program = "/usr/bin/sleep";
+    CHECK_FALSE(finds(made.log, "byte_imbalance"));
+}
+
+TEST_CASE("redundant reads: of a large file each task of a step may have a part")
+{
+    const auto found = [](std::uint64_t size, bool tasks) {
+        Synthetic made;
+        for (std::int64_t at = 0; at < 3; ++at) {
+            made.process(-1, "node" + std::to_string(at));
+            Process& process = made.log.rows<Process>().back();
+            if (tasks) process.task = at, process.tasks = 3;
+            PosixRecord& row = made.io<PosixRecord>(at == 0 ? made.file("/all.csv") : 100, at,
+                                                    {.bytes_read = size, .read_time = 30 * second});
+            row.reads = 100;
+            row.highest_read = size;
+        }
+        return finds(made.log, "redundant_reads");
+    };
+    CHECK(found(8 * mib, true));
+    CHECK_FALSE(found(8 * mib - 1, true));
+    CHECK_FALSE(found(8 * mib, false));  // one on each node
+}
+
 TEST_CASE("stragglers: a rank that moves half as much again is uneven rather than slow")
 {
     const Own usual{.time = 20 * second};

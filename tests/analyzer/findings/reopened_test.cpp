@@ -75,6 +75,17 @@ TEST_CASE("needless opens: what an interpreter's libraries compute while the fil
     CHECK_FALSE(reading("/results.bin", 500 * second).cost_least);
     // What a compiled program computes meanwhile is its own.
     CHECK_FALSE(finding_of(reopened({.program = "/home/user/app"}).log, "open_close_churn").cost_least);
+    // PyTables reads some hundred attributes at each.
+    Synthetic tables = reopened({.held = 100 * second, .cpu_time = 900 * second});
+    DataFileRecord& described = tables.log.rows<DataFileRecord>().emplace_back();
+    described.file = tables.log.rows<PosixRecord>().front().file;
+    described.library = static_cast<std::uint64_t>(DataLibrary::hdf5);
+    described.processes = 1;
+    described.opens = 10'000;
+    described.attribute_opens = 1'400'000;
+    CHECK(finding_of(tables.log, "open_close_churn").cost_least);
+    tables.log.rows<DataFileRecord>().front().attribute_opens = 1'100'000;
+    CHECK_FALSE(finding_of(tables.log, "open_close_churn").cost_least);
     Synthetic older = reopened({});
     older.log.not_recorded.insert("posix.held_time");
     CHECK_FALSE(finding_of(older.log, "open_close_churn").cost_least);
@@ -187,6 +198,12 @@ TEST_CASE("redundant reads: text and what is compressed are taken apart, whateve
     CHECK(cost_of(held_for(51 * second).log, "redundant_reads") ==
           Approx((1 - 8 / 62.5) * (1 + 50)).epsilon(0.01));
     CHECK_FALSE(finds(held_for(67 * second).log, "redundant_reads"));  // over 1 us a byte
+    // A protocol that is open all the time, and that the program writes.
+    Synthetic protocol = held_for(51 * second);
+    protocol.log.rows<PosixRecord>().front().bytes_written = mib;
+    CHECK_FALSE(finds(protocol.log, "redundant_reads"));
+    protocol.log.rows<PosixRecord>().front().opens = 4;
+    CHECK(finds(protocol.log, "redundant_reads"));
     Synthetic twice = held_for(51 * second);
     twice.log.rows<PosixRecord>().front().highest_read = 1000 * (64 << 10) / 3 + 1;
     CHECK_FALSE(finds(twice.log, "redundant_reads"));
@@ -254,6 +271,12 @@ TEST_CASE("redundant reads: a database that is gone through four times is not wo
     };
     CHECK(finds(log_with(4096 * 600).log, "redundant_reads"));
     CHECK_FALSE(finds(log_with(4096 * 601).log, "redundant_reads"));
+    // Nor while it is made.
+    Synthetic written = log_with(4096 * 600);
+    written.log.rows<PosixRecord>().front().bytes_written = 4096 * 300;
+    CHECK(finds(written.log, "redundant_reads"));
+    written.log.rows<PosixRecord>().front().bytes_written = 4096 * 301;
+    CHECK_FALSE(finds(written.log, "redundant_reads"));
 }
 
 TEST_CASE("redundant reads: what HDF5 reads again of its own are no datasets read again")
@@ -461,6 +484,8 @@ TEST_CASE("small requests: SQLite writes pages, whatever it is given")
     };
     CHECK(finds(log_with("/a.dat").log, "small_requests"));
     CHECK_FALSE(finds(log_with("/a.sqlite").log, "small_requests"));
+    CHECK_FALSE(finds(log_with("/a.db-wal").log, "small_requests"));
+    CHECK(finds(log_with("/a-wal").log, "small_requests"));
 }
 
 TEST_CASE("small requests: what goes to the same few bytes again and again is kept in memory")

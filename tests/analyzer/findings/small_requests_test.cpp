@@ -101,6 +101,16 @@ TEST_CASE("small requests: of two for each open there is nothing to put together
     CHECK(finds(made.log, small_ones));
 }
 
+TEST_CASE("small requests: those that find the end of the file are none to put together")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = calls(made, made.file("/a"), 0, Direction::read, 10'000, 1, ms);
+    CHECK(finds(made.log, "small_requests"));
+    row.bytes_read = 5'000;
+    CHECK_FALSE(finds(made.log, "small_requests"));
+}
+
 TEST_CASE("small requests: reads and writes are separated, the file with most of them is named")
 {
     Synthetic made;

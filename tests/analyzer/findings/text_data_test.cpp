@@ -15,12 +15,14 @@ struct Text {
     std::uint64_t written = 64 * mib, read = 64 * mib, opens = 2;
     std::uint64_t size = 8192, held = 5 * second;
     std::string_view program = "/home/user/app";
+    std::uint64_t looks = 0, number_looks = 0;
+    std::int64_t rank = -1;
 };
 
 Synthetic log_with(const Text& text)
 {
     Synthetic made;
-    made.process(-1);
+    made.process(text.rank);
     Process& process = made.log.rows<Process>().front();
     process.program = text.program;
     process.libraries = text.libraries;
@@ -32,6 +34,8 @@ Synthetic log_with(const Text& text)
     row.reads = text.read / text.size;
     row.opens = text.opens;
     row.held_time = text.held;
+    row.looks = row.text_looks = text.looks;
+    row.number_looks = text.number_looks;
     return made;
 }
 
@@ -94,6 +98,41 @@ TEST_CASE("text: read back, or dumped by Fortran four times and more")
     CHECK(finds(printed.log, "text_data"));
     printed.log.rows<StdioRecord>().back().formatted = 500;
     CHECK_FALSE(finds(printed.log, "text_data"));
+}
+
+TEST_CASE("text: numbers of compiled programs, by a sample of what they write and read, in one pass as well")
+{
+    const Text dump{.path = "/dump",
+                    .libraries = "libc",
+                    .written = 64 * mib,
+                    .read = 0,
+                    .held = 19 * second,
+                    .looks = 9,
+                    .number_looks = 5};
+    const report::Finding one = finding_of(log_with(dump).log, "text_data");
+    CHECK(one.title == "64 MiB of numbers are written to a file as text");
+    // 25 and 4 ns a byte, however long the file is open.
+    CHECK(cost_of(one) == Approx(0.025 * 64 * 1.048576 + 0.008).epsilon(0.01));
+    CHECK(*one.cost_least == Approx(0.004 * 64 * 1.048576 + 0.004).epsilon(0.01));
+    CHECK(one.confidence == report::Confidence::low);
+    const auto with = [&](auto change) {
+        Text other = dump;
+        change(other);
+        return found(other);
+    };
+    CHECK_FALSE(with([](Text& of) { of.number_looks = 4; }));
+    CHECK_FALSE(with([](Text& of) { of.looks = of.number_looks = 2; }));
+    CHECK(with([](Text& of) { of.written = 40 * mib; }));
+    CHECK_FALSE(with([](Text& of) { of.written = 16 * mib - 8192; }));
+    CHECK_FALSE(with([](Text& of) { of.held = 60 * ms; }));  // as quick as a copy
+    // Scripts, and tools that pass text on, which simulations are not.
+    CHECK_FALSE(with([](Text& of) { of.program = "/usr/bin/python3"; }));
+    CHECK_FALSE(with([](Text& of) { of.program = "/usr/bin/sort"; }));
+    CHECK(with([](Text& of) { of.program = "/usr/bin/lmp", of.rank = 0; }));
+    Text input = dump;
+    input.written = 0, input.read = 64 * mib;
+    CHECK(finding_of(log_with(input).log, "text_data").title ==
+          "64 MiB of numbers are read from a file as text");
 }
 
 TEST_CASE("redundant reads: text that Fortran, or a stream of C++, reads again is taken apart again")
