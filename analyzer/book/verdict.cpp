@@ -84,23 +84,32 @@ std::string took_another(const Job& job, const TimeUse& use, std::string_view wh
 // What HDF5 and PnetCDF spent themselves, which is in no I/O call.
 std::string in_libraries(const Job& job, const TimeUse& use)
 {
-    double own = 0;  // logs of other tools do not know it
+    double of_hdf5 = 0, of_pnetcdf = 0;  // logs of other tools do not know them
+    const auto add = [&](std::uint64_t library, std::uint64_t own) {
+        (library == static_cast<std::uint64_t>(DataLibrary::hdf5) ? of_hdf5 : of_pnetcdf) +=
+            static_cast<double>(own);
+    };
     DatasetUse dataset;
     for (const DatasetRecord& record : job.log.rows<DatasetRecord>()) {
         dataset.sums = record;
-        own += static_cast<double>(dataset.own_time());
+        add(record.library, dataset.own_time());
     }
     DataFileUse file;
     for (const DataFileRecord& record : job.log.rows<DataFileRecord>()) {
         file.sums = record;
-        own += static_cast<double>(file.own_time());
+        add(record.library, file.own_time());
     }
+    const double own = of_hdf5 + of_pnetcdf;
     if (own <= 0 && std::any_of(job.ranks.begin(), job.ranks.end(), [](const Member& member) {
             return member.process.libraries.ends_with(hdf5_inside);
         }))
         return "; HDF5's own work is not known, since it is linked statically (h5cc -shlib links it "
                "dynamically, so that its calls are recorded)";
-    return took_another(job, use, "HDF5 and PnetCDF themselves", own);
+    return took_another(job, use,
+                        of_pnetcdf <= 0 ? "HDF5 itself"
+                        : of_hdf5 <= 0  ? "PnetCDF itself"
+                                        : "HDF5 and PnetCDF themselves",
+                        own);
 }
 
 // The same of Fortran's statements.

@@ -147,9 +147,15 @@ MaybeFinding messages_by_name(const Scene& scene)
     const Messages& all = reads ? read : written;
     if (all.most == nullptr) return {};
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
-    const double in_calls = scene.cost_beyond_io(all.lost),
-                 around = around_calls(scene, program, reads ? Around::read : Around::write,
-                                       static_cast<double>(all.calls), all.lost);
+    // What a shell does around each line that it reads is not done for each byte.
+    const bool by_bytes = reads && program.language == Language::shell;
+    // Processes of a pipeline run side by side, and wait for the one with most to do.
+    double of_one = 0;
+    for (std::size_t at = 0; at < scene.job.ranks.size(); ++at) of_one = std::max(of_one, all.lost.of(at));
+    const double in_calls = std::max(scene.cost_beyond_io(all.lost), std::min(of_one / 1e9, scene.run)),
+                 around = by_bytes ? 0
+                                   : around_calls(scene, program, reads ? Around::read : Around::write,
+                                                  static_cast<double>(all.calls), all.lost);
     const std::string_view what = direction_names[reads ? 0 : 1];
     const bool random = is_random(*all.most);
     Finding finding;
@@ -168,7 +174,7 @@ MaybeFinding messages_by_name(const Scene& scene)
                   "the time in them beyond what the bytes take at 2 GiB/s; at least as if none of "
                   "them had waited for the one that {}",
                   reads ? "writes" : "reads");
-    finding.cost_basis += words_on_interpreter(program);
+    if (!by_bytes) finding.cost_basis += words_on_interpreter(program);
     finding.confidence = Confidence::medium;
     finding.evidence = {{std::string(what), std::string(what), count(all.calls),
                          fmt::format("took {}", format_seconds(all.lost.total() / 1e9))},

@@ -16,10 +16,9 @@ namespace {
 
 using namespace report;
 
-// Less may be for people to read. What is written or read once may be for others: more of it, where a sample
-// shows that it is numbers.
-constexpr std::uint64_t much_text = 8 << 20, more_than_read = 32 << 20, many_numbers = 16 << 20,
-                        few_pieces = 100;
+// Less may be for people to read. So much is a fault where it is written by Fortran, or where a sample shows
+// that it is numbers, also if nobody reads it again.
+constexpr std::uint64_t much_text = 8 << 20, more_than_read = 24 << 20, few_pieces = 100;
 // Several times, and most of it outside of what is computed in between: a file that is open all the time is a
 // protocol of the run.
 constexpr std::uint64_t several_dumps = 4;
@@ -90,7 +89,7 @@ void add(Text& all, const Scene& scene, const FileCase& file)
                again = view.bytes_written > 0 && static_cast<double>(view.bytes_read) >=
                                                      read_again * static_cast<double>(view.bytes_written),
                once = (fortran && (above.opens >= several_dumps || view.bytes_written >= more_than_read)) ||
-                      (numbers && bytes >= many_numbers);
+                      (numbers && bytes >= more_than_read);
     const bool is_text = numbers || (!is_packaged(program) && program.language != Language::shell &&
                                      (fortran || is_table(file.use->path) || is_formatted_by_stdio(file)));
     if (!is_text || !(again || once)) return;

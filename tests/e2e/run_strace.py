@@ -24,7 +24,7 @@ COUNTERS = ("opens", "closes", "reads", "writes", "bytes_read", "bytes_written",
 # Some are opened with O_PATH, which KernelView takes to be libc's doing.
 OF_FOLDERS = ("opens", "closes")
 # What no two runs, or the two recorders, tell alike.
-DIFFERENT = re.compile("time|slowest|first_|last_|file|process|unaligned|async|map|readers|writers")
+DIFFERENT = re.compile("time|slowest|first_|last_|file|process|unaligned|async|map|looks|readers|writers")
 TIMES = re.compile(r"^(\d+ +)\d+\.\d+ (.*?)( <\d+\.\d+>)?$")
 
 

@@ -130,6 +130,27 @@ static void chunks_again(void)
     good(H5Fclose(file));
 }
 
+/* A series at four points, from compressed chunks of a row each; repaired: from chunks of all rows. */
+static void series(void)
+{
+    enum { columns = 8192, points = 4 };
+    const hsize_t rows = 512 * scale, extent[2] = {rows, columns}, by_row[2] = {1, columns},
+                  by_column[2] = {rows, 16};
+    double* const all = malloc(rows * columns * sizeof *all);
+    for (size_t at = 0; at < rows * columns; ++at) all[at] = (double)(at % 1000);
+    const hid_t file = created("series.h5"),
+                set = dataset(file, "/t", 2, extent, repaired ? by_column : by_row, 1);
+    good(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all));
+    good(H5Dclose(set));
+    good(H5Fclose(file));
+    const hid_t again = good(H5Fopen("series.h5", H5F_ACC_RDONLY, H5P_DEFAULT)),
+                read = good(H5Dopen2(again, "/t", H5P_DEFAULT));
+    block(move_in, read, (hsize_t[2]){0, columns / 2}, (hsize_t[2]){rows, points}, all);
+    good(H5Dclose(read));
+    good(H5Fclose(again));
+    free(all);
+}
+
 /* Steps of a simulation append a row each to compressed chunks of 64 rows and flush; repaired: flush once. */
 static void flushes(void)
 {
@@ -238,9 +259,9 @@ static void fill_values(void)
 static const struct {
     const char* name;
     void (*run)(void);
-} all[] = {{"small_chunks", small_chunks}, {"chunks_again", chunks_again}, {"flushes", flushes},
-           {"attributes", attributes},     {"filters", filters},           {"conversions", conversions},
-           {"fill_values", fill_values}};
+} all[] = {{"small_chunks", small_chunks}, {"chunks_again", chunks_again}, {"series", series},
+           {"flushes", flushes},           {"attributes", attributes},     {"filters", filters},
+           {"conversions", conversions},   {"fill_values", fill_values}};
 
 int main(int argc, char** argv)
 {
