@@ -223,18 +223,17 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     constexpr std::size_t starts = 10;
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
-    // A database is gone through by a query and by what makes an index, as where it is made: neither is a
-    // fault.
-    constexpr double several_times = 5;
-    constexpr double hardly = 0.1;
-    if (is_sqlite(file.use->path) &&
-        (one.bytes < several_times * one.extent * one.readers ||
-         static_cast<double>(file.use->system.bytes_written) > hardly * one.bytes))
-        return;
     LostTime readers(scene.job);
     for (const RecordView& record : file.records)
         readers.add(record, static_cast<double>(record[&Transfers::read_time]));
     const AdvisedProgram reader = executable_of(scene.job, readers);
+    // A database is gone through by a query and by what makes an index, as where it is made: neither is a
+    // fault.
+    constexpr double several_times = 5, hardly = 0.1;
+    if ((is_sqlite(file.use->path) || reader.language == Language::sqlite) &&
+        (one.bytes < several_times * one.extent * one.readers ||
+         static_cast<double>(file.use->system.bytes_written) > hardly * one.bytes))
+        return;
     const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
                                 (is_packaged(reader) || reader.name.ends_with("awk"));
     if (reader.language == Language::fortran && add_formatted(all.work, scene.job, one, part)) return;

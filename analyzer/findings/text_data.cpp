@@ -18,7 +18,7 @@ using namespace report;
 
 // Less may be for people to read. So much is a fault where it is written by Fortran, or where a sample shows
 // that it is numbers, also if nobody reads it again.
-constexpr std::uint64_t much_text = 8 << 20, more_than_read = 24 << 20, few_pieces = 100;
+constexpr std::uint64_t much_text = 8 << 20, more_than_read = 32 << 20, few_pieces = 100;
 // Several times, and most of it outside of what is computed in between: a file that is open all the time is a
 // protocol of the run.
 constexpr std::uint64_t several_dumps = 4;

@@ -1,8 +1,8 @@
 // What data look like: text, numbers, or neither.
+#include "libinterpose/recording/content.h"
+
 #include <catch2/catch.hpp>
 #include <string>
-
-#include "libinterpose/recording/content.h"
 
 using namespace fathom;
 

@@ -271,6 +271,12 @@ TEST_CASE("redundant reads: a database that is gone through four times is not wo
     };
     CHECK(finds(log_with(4096 * 600).log, "redundant_reads"));
     CHECK_FALSE(finds(log_with(4096 * 601).log, "redundant_reads"));
+    // Whatever its name, by sqlite3.
+    Synthetic nameless = log_with(4096 * 601);
+    nameless.log.rows<FileName>().front().path = "/shop";
+    CHECK(finds(nameless.log, "redundant_reads"));
+    nameless.log.rows<Process>().front().program = "/usr/bin/sqlite3";
+    CHECK_FALSE(finds(nameless.log, "redundant_reads"));
     // Nor while it is made.
     Synthetic written = log_with(4096 * 600);
     written.log.rows<PosixRecord>().front().bytes_written = 4096 * 300;

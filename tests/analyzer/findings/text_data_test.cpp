@@ -74,8 +74,8 @@ TEST_CASE("text: read back, or dumped by Fortran four times and more")
     CHECK(finding_of(log_with({.read = 0, .opens = 4, .held = 3 * second}).log, "text_data").confidence ==
           report::Confidence::low);
     // Or so much that nobody reads it.
-    CHECK(found({.written = 24 * mib, .read = 0, .opens = 3, .held = 2 * second}));
-    CHECK_FALSE(found({.written = 24 * mib - 8192, .read = 0, .opens = 3, .held = 2 * second}));
+    CHECK(found({.written = 32 * mib, .read = 0, .opens = 3, .held = 2 * second}));
+    CHECK_FALSE(found({.written = 32 * mib - 8192, .read = 0, .opens = 3, .held = 2 * second}));
     CHECK_THAT(finding_of(log_with({.read = 0, .held = 3 * second}).log, "text_data").title,
                Contains("of numbers are written to a file as text"));
     CHECK_FALSE(found({.size = 128 << 10}));
@@ -123,7 +123,7 @@ TEST_CASE("text: numbers of compiled programs, by a sample of what they write an
     CHECK_FALSE(with([](Text& of) { of.number_looks = 4; }));
     CHECK_FALSE(with([](Text& of) { of.looks = of.number_looks = 2; }));
     CHECK(with([](Text& of) { of.written = 40 * mib; }));
-    CHECK_FALSE(with([](Text& of) { of.written = 24 * mib - 8192; }));
+    CHECK_FALSE(with([](Text& of) { of.written = 32 * mib - 8192; }));
     CHECK_FALSE(with([](Text& of) { of.held = 60 * ms; }));  // as quick as a copy
     // Scripts, and tools that pass text on, which simulations are not.
     CHECK_FALSE(with([](Text& of) { of.program = "/usr/bin/python3"; }));
