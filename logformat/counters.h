@@ -123,7 +123,7 @@ struct Content {
     {
         using C = Content;
         visit(Field{"looks", &C::looks, Rule::sum, Unit::count,
-                    "reads and writes of which 64 bytes were looked at"});
+                    "reads and writes of which 64 bytes, at most, were looked at"});
         visit(Field{
             "text_looks", &C::text_looks, Rule::sum, Unit::count,
             "of those, the ones that were text: printable characters of ASCII, tabs and ends of lines"});

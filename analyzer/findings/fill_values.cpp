@@ -25,6 +25,13 @@ struct Fills {
     bool classic = false, together = false;
 };
 
+// Nothing but data and fill values is written into it.
+bool is_plain(const DatasetUse& one, const FileUse& file)
+{
+    return one.own && one.container == file.path && one.sums.filters == 0 &&
+           one.sums.library == static_cast<std::uint64_t>(DataLibrary::hdf5);
+}
+
 // Without filters, and where chunks do not pass again and again, nothing else than fill values is written in
 // creates of datasets, or beside the data into one that lies in one piece.
 Fills fills_of(const Scene& scene, const FileUse& file)
@@ -32,9 +39,7 @@ Fills fills_of(const Scene& scene, const FileUse& file)
     Fills all;
     for (const DatasetUse& one : scene.datasets.datasets()) {
         const DatasetCounters& sums = one.sums;
-        if (!one.own || one.container != file.path || sums.filters != 0 ||
-            sums.library != static_cast<std::uint64_t>(DataLibrary::hdf5))
-            continue;
+        if (!is_plain(one, file)) continue;
         const bool in_one_piece = sums.layout == static_cast<std::uint64_t>(DataLayout::contiguous);
         if (!in_one_piece && 10 * sums.metadata_time_beneath < sums.write_time_beneath) continue;
         const auto bytes = static_cast<double>(sums.posix_bytes_written -
@@ -67,8 +72,7 @@ FilledFile filled_together(const Scene& scene, const FileUse& file)
         const DatasetCounters& sums = one.sums;
         const auto given = static_cast<double>(sums.bytes_written),
                    written = static_cast<double>(sums.mpiio_bytes_written);
-        if (!one.own || one.container != file.path || sums.filters != 0 || sums.creates == 0 || given == 0 ||
-            written < clearly_more * given || sums.library != static_cast<std::uint64_t>(DataLibrary::hdf5))
+        if (!is_plain(one, file) || sums.creates == 0 || given == 0 || written < clearly_more * given)
             continue;
         for (const DatasetRecord* const record : one.records)
             filled.lost.add(owner_of(*record), static_cast<double>(record->metadata_time_beneath));

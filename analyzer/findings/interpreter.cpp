@@ -20,7 +20,7 @@ constexpr WorkAround work_around[] = {
     {Language::netcdf4, 2500, 500, 200, 100, 80, 500, 75000, 4000, 650},
     {Language::cxx, 900, 150, 0, 0, 150, 0, 0, 0},
     {Language::shell, 2000, 0, 0, 2000, 0, 0, 0, 0},
-    {Language::script, 0, 0, 0, 0, 0, 0, 0, 0, 500},  // Perl
+    {Language::script, 0, 0, 0, 0, 0, 0, 0, 0, 500},  // as Perl
 };
 
 // Node.js has threads of a pool make what is asked of it asynchronously, by streams and by fs.promises: each
@@ -124,7 +124,8 @@ std::string_view words_on_interpreter(const AdvisedProgram& program)
     if (program.name == node)
         return "; and what the event loop does around each call that a thread of its pool makes, which is "
                "assumed";
-    return work_of(program) == nullptr
+    const WorkAround* const row = work_of(program);
+    return row == nullptr || row->open <= 0  // it is assumed for names in folders alone
                ? std::string_view{}
                : "; and what the interpreter does around each of these calls, which is assumed";
 }

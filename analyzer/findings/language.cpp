@@ -170,11 +170,15 @@ bool is_shell(std::string_view path)
     return named(interpreters, file_name(path)) == Language::shell;
 }
 
+bool came_with_system(std::string_view path)
+{
+    return std::any_of(std::begin(packaged_below), std::end(packaged_below),
+                       [&](std::string_view folder) { return path.starts_with(folder); });
+}
+
 bool is_packaged_tool(std::string_view path)
 {
-    return named(interpreters, file_name(path)) == Language::unknown &&
-           std::any_of(std::begin(packaged_below), std::end(packaged_below),
-                       [&](std::string_view folder) { return path.starts_with(folder); });
+    return named(interpreters, file_name(path)) == Language::unknown && came_with_system(path);
 }
 
 bool AdvisedProgram::uses(std::string_view library) const

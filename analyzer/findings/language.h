@@ -64,8 +64,10 @@ inline bool is_packaged(const AdvisedProgram& program)
     return program.language >= Language::packaged;
 }
 
-// Whether the executable of this path is a shell; and whether it came with the system and interprets nothing.
+// Whether the executable of this path is a shell; whether it came with the system; and whether it did, and
+// interprets nothing.
 bool is_shell(std::string_view path);
+bool came_with_system(std::string_view path);
 bool is_packaged_tool(std::string_view path);
 
 // The program that lost most of this time, most of it in that file, if any.

@@ -288,9 +288,7 @@ double computed_by_own(const Lives& lives)
 {
     constexpr double start_of_program = 2e6;
     const std::string_view program = lives[0].member->process.program;
-    if (program.starts_with("/usr/") || program.starts_with("/bin/") || is_shell(program) ||
-        assumed_start(program) > 0)
-        return 0;
+    if (came_with_system(program) || is_shell(program) || assumed_start(program) > 0) return 0;
     std::vector<double> computed;
     for (const Life& life : lives) computed.push_back(static_cast<double>(life.member->process.cpu_time));
     return std::max(at_share(std::move(computed), 0.5) - start_of_program, 0.0);
@@ -444,9 +442,9 @@ MaybeFinding many_processes(const Scene& scene)
     const std::string_view path_of_one = lives[0].member->process.program;
     const std::string name(path_of_one.substr(path_of_one.rfind('/') + 1));
     Finding finding;
-    finding.title =
-        fmt::format("{} processes of {}{}, each {} long", format_count(lives.size()), name,
-                    most->again ? " that run a command once more" : "", format_seconds(most->median / 1e9));
+    finding.title = fmt::format("{} processes of {}{}, each {} long", format_count(lives.size()), name,
+                                most->again ? " that run the same command again" : "",
+                                format_seconds(most->median / 1e9));
     finding.cost = seconds(std::min(most->time / 1e9, scene.run));
     const bool slow = most->ready > 0, calculate = most->least > 0;
     finding.cost_basis =

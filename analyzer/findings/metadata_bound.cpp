@@ -126,8 +126,7 @@ constexpr Remedy seek_remedies[] = {
 constexpr Remedy failed_remedies[] = {
     {Language::c,
      "Ask for files where they are: most calls that fail look for one along a search path (LD_LIBRARY_PATH, "
-     "a compiler's -I and -L), "
-     "where the folder that has it should come first, or wait for one to appear."},
+     "a compiler's -I and -L), where the folder that has it should come first, or wait for one to appear."},
     {Language::python,
      "Ask for files where they are: most calls that fail look for modules along sys.path (PYTHONPATH), where "
      "the folder that has them should come first, or for files that are tried one after the other."},

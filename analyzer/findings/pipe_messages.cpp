@@ -119,7 +119,7 @@ constexpr Remedy pipe_remedies[] = {
      {"pool.imap(function, items, chunksize=1000)", "connection.send(items[at:at + 1000])"}},
     {Language::script, "Put many items into a message, and read some KiB at a time."},
     {Language::shell,
-     "A shell reads a pipe byte by byte: have one program read it, or a file instead:",
+     "A shell reads a pipe byte by byte: have one program read it, or have the shell read a file:",
      {"… | awk '{ print $1 }'", "… > FILE; mapfile -t lines < FILE"}},
     {Language::packaged, "Look for an option that has PROGRAM hand on more at a time."},
 };

@@ -25,7 +25,9 @@ std::string without_small_buffers(const Job& job);
 // The same of one that leaves nodes without a rank that does I/O.
 std::string without_few_aggregators(const Job& job);
 
-// Whether the file lies on a disk, or in memory, of the one node that the job ran on.
+// Whether the file lies on a file system of one node: on a disk of its own, or in its memory.
+bool on_local_file_system(const Job& job, const FileUse& use);
+// The same where the job ran on that node alone.
 bool on_own_disk(const Job& job, const FileUse& use);
 // On such a node, collective calls of so many bytes for each rank gain nothing from other ways of putting
 // them together: pieces go into memory as quickly as from rank to rank, and what more they take is ranks that

@@ -210,54 +210,6 @@ bool is_taken_apart_in_blocks(const RecordView& record)
 
 }  // namespace
 
-bool FileCase::is_collective(Direction direction) const
-{
-    std::uint64_t calls = 0, together = 0;
-    for (const RecordView& record : records) {
-        if (record.layer != Layer::mpiio) continue;
-        const bool reads = direction == Direction::read;
-        calls += reads ? record[&MpiioRecord::reads] : record[&MpiioRecord::writes];
-        together += reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
-                          : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes];
-    }
-    return together > calls / 2;
-}
-
-namespace {
-Content content_of(const FileCase& file)
-{
-    Content sum;
-    for (const RecordView& record : file.records) {
-        if (!record.has_pattern()) continue;
-        sum.looks += record[&Content::looks];
-        sum.text_looks += record[&Content::text_looks];
-        sum.number_looks += record[&Content::number_looks];
-    }
-    return sum;
-}
-constexpr std::uint64_t few_looks = 3;
-}  // namespace
-
-bool FileCase::holds_text() const
-{
-    const Content content = content_of(*this);
-    return content.looks < few_looks ? is_text(use->path) : 2 * content.text_looks > content.looks;
-}
-
-bool FileCase::holds_numbers() const
-{
-    const Content content = content_of(*this);
-    return content.looks >= few_looks && 2 * content.number_looks > content.looks;
-}
-
-bool FileCase::is_one_place() const
-{
-    constexpr std::uint64_t few_bytes = 4096, often = 10;
-    const FileView& view = use->system;
-    return view.highest() > 0 && view.highest() < few_bytes &&
-           view.bytes_read + view.bytes_written >= often * view.highest();
-}
-
 Scene::Scene(const Job& of)
     : job(of),
       sums(layer_sums_of(of)),
@@ -463,7 +415,7 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
     if (read <= 0 || !record.has_pattern() ||
         read < several_times * static_cast<double>(record[&Pattern::highest_read]))
         return 0;
-    // A protocol that the program keeps open, and looks at again.
+    // A log that the program keeps open, writes, and reads again.
     const double times = read / static_cast<double>(record[&Pattern::highest_read]);
     if (record[&Transfers::bytes_written] > 0 && static_cast<double>(record[&Transfers::opens]) < times / 2)
         return 0;

@@ -117,7 +117,7 @@ constexpr Remedy reader_remedies[] = {
     {Language::script, "Read through a buffer, a page or more at a time."},
     {Language::shell,
      "The shell reads a pipe byte by byte, since what follows the line is for others: have one program read "
-     "it, or bash a file instead:",
+     "it, or have bash read a file:",
      {"… | awk '{ print $1 }'", "… > FILE; mapfile -t lines < FILE"}},
     {Language::packaged,
      "Look for an option that has PROGRAM buffer its input; stdbuf sets that of many:",

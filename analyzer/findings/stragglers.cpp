@@ -18,7 +18,7 @@ namespace {
 using namespace report;
 
 constexpr double clearly_slower = 1.5, as_much = 1.5;
-// Many small requests wait for others' each by chance: it is their number that costs.
+// Of many small requests some wait for those of other ranks, by chance: it is their number that costs.
 constexpr double many_small = 200, small_call = 100e3;
 // A single call that hangs for less than this, in ns, is what a busy machine does now and then.
 constexpr double now_and_then = 1e9;

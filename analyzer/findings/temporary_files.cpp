@@ -7,6 +7,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -163,7 +164,7 @@ MaybeFinding temporary_files(const Scene& scene)
         "nothing "
         "but files.";
     finding.advice = advice_in(program, temporary_remedies);
-    if (scene.job.nodes() > 1)
+    if (scene.job.nodes() > 1 && !on_local_file_system(scene.job, *all.most))
         finding.advice.insert(finding.advice.begin(),
                               {"Where each is used on one node, have them on its own disk or in its memory:",
                                {"export TMPDIR=/tmp"}});

@@ -60,7 +60,7 @@ bool is_first_of_process(const FileCase& file, const RecordView& record)
 struct Text {
     std::uint64_t bytes = 0, files = 0, opens = 0;
     LostTime calls, made;
-    double for_certain = 0;  // ns of the latter
+    double surely = 0;  // ns of the latter, at least
     MostLost<FileUse> most = {};
     bool again = false, read = false, written = false;
 };
@@ -106,7 +106,7 @@ void add(Text& all, const Scene& scene, const FileCase& file)
     all.again = all.again || again;
     all.read = all.read || view.bytes_read > 0;
     all.written = all.written || view.bytes_written > 0;
-    if (numbers) all.for_certain += surely_made * static_cast<double>(bytes);
+    if (numbers) all.surely += surely_made * static_cast<double>(bytes);
     all.calls.add(of_file, of_file.total());
     all.made.add(made, made.total());
     all.most.add(*file.use, made.total());
@@ -160,12 +160,11 @@ MaybeFinding text_data(const Scene& scene)
     finding.title = fmt::format("{} of numbers {} {} as text", format_bytes(all.bytes), passed,
                                 all.files == 1 ? "a file" : format_count(all.files) + " files");
     finding.cost = seconds(std::min(in_calls + made, scene.run));
-    finding.cost_least =
-        in_calls / 2 + std::min(made, made * all.for_certain / std::max(all.made.total(), 1.0));
+    finding.cost_least = in_calls / 2 + std::min(made, made * all.surely / std::max(all.made.total(), 1.0));
     finding.cost_basis =
         "at most the time in calls on these files and all that the program computed while it had them open; "
         "at least half of the time in calls, as numbers take half the bytes of their text or less";
-    if (all.for_certain > 0)
+    if (all.surely > 0)
         finding.cost_basis += "; of a compiled program between 4 and 25 ns a byte, which are assumed";
     finding.confidence = all.again ? Confidence::medium : Confidence::low;
     finding.evidence = {
@@ -173,7 +172,7 @@ MaybeFinding text_data(const Scene& scene)
          !all.read      ? "written"
          : !all.written ? "read"
                         : "read and written"},
-        {"made", "computed while the files were open", seconds(made),
+        {"made", "computed for it, at most", seconds(made),
          fmt::format("{} a byte", format_seconds(all.made.total() / 1e9 / static_cast<double>(all.bytes)))},
         {"file", "most of it for", path(all.most.use->path),
          fmt::format("opened {}", counted(all.opens, "time", "times"))}};

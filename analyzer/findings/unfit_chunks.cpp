@@ -33,9 +33,8 @@ double times_of(const DatasetUse& one, const DatasetRecord& record)
 }
 
 constexpr const char* fitting_text =
-    "Shape the chunks like what is read at a time, with 64 KiB and more in each. A file that is read more "
-    "than "
-    "once can be copied so:";
+    "Shape the chunks like what is read at a time, with 64 KiB and more in each. A file that is read several "
+    "times can be copied so:";
 constexpr Remedy fitting_remedies[] = {
     {Language::c, fitting_text, {"h5repack -l DATASET:CHUNK=EXTENTS FILE NEW"}},
     {Language::netcdf, fitting_text, {"nccopy -c DIMENSION/LENGTH,... FILE NEW"}},
@@ -83,7 +82,9 @@ MaybeFinding unfit_chunks(const Scene& scene)
     if (one.sums.read_shape.lead > 0)
         finding.evidence.push_back(
             {"shape", "most reads are of", text(words_of(one.sums.read_shape.shape)), ""});
-    finding.why = "HDF5 reads a chunk with filters whole, however little of it is asked for.";
+    finding.why =
+        "HDF5 reads a chunk whole, however little of it is asked for, where it has filters or fits into the "
+        "chunk cache.";
     finding.doubt =
         "A file that is read this way once: to copy it takes longer. Reads of another shape become slower.";
     finding.advice = advice_in(program_of(scene.job, lost, one.container), fitting_remedies);

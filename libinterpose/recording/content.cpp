@@ -1,3 +1,4 @@
+// Looks at some bytes that a call moved, or that lie in a stream's buffer.
 #include "libinterpose/recording/content.h"
 
 #include <algorithm>

@@ -225,7 +225,7 @@ TEST_CASE("processes: what a packaged tool starts is its own affair")
     run_them();
     const report::Finding again = finding_of(rules.log, "many_processes");
     CHECK_THAT(lines_of(again), Contains("$(shell"));
-    CHECK_THAT(again.title, Contains("that run a command once more"));
+    CHECK_THAT(again.title, Contains("that run the same command again"));
     // A recipe is a task of its own.
     for (std::size_t at = 0; at < recipes.size(); ++at) recipes[at] += std::to_string(at);
     run_them();

@@ -198,7 +198,7 @@ TEST_CASE("redundant reads: text and what is compressed are taken apart, whateve
     CHECK(cost_of(held_for(51 * second).log, "redundant_reads") ==
           Approx((1 - 8 / 62.5) * (1 + 50)).epsilon(0.01));
     CHECK_FALSE(finds(held_for(67 * second).log, "redundant_reads"));  // over 1 us a byte
-    // A protocol that is open all the time, and that the program writes.
+    // A log that is open all the time, and that the program writes.
     Synthetic protocol = held_for(51 * second);
     protocol.log.rows<PosixRecord>().front().bytes_written = mib;
     CHECK_FALSE(finds(protocol.log, "redundant_reads"));

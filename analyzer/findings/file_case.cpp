@@ -1,0 +1,57 @@
+// What is asked of a file with its records.
+#include "analyzer/findings/file_names.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+constexpr std::uint64_t few_looks = 3;
+
+Content content_of(const FileCase& file)
+{
+    Content sum;
+    for (const RecordView& record : file.records) {
+        if (!record.has_pattern()) continue;
+        sum.looks += record[&Content::looks];
+        sum.text_looks += record[&Content::text_looks];
+        sum.number_looks += record[&Content::number_looks];
+    }
+    return sum;
+}
+
+}  // namespace
+
+bool FileCase::is_collective(Direction direction) const
+{
+    std::uint64_t calls = 0, together = 0;
+    for (const RecordView& record : records) {
+        if (record.layer != Layer::mpiio) continue;
+        const bool reads = direction == Direction::read;
+        calls += reads ? record[&MpiioRecord::reads] : record[&MpiioRecord::writes];
+        together += reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
+                          : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes];
+    }
+    return together > calls / 2;
+}
+
+bool FileCase::holds_text() const
+{
+    const Content content = content_of(*this);
+    return content.looks < few_looks ? is_text(use->path) : 2 * content.text_looks > content.looks;
+}
+
+bool FileCase::holds_numbers() const
+{
+    const Content content = content_of(*this);
+    return content.looks >= few_looks && 2 * content.number_looks > content.looks;
+}
+
+bool FileCase::is_one_place() const
+{
+    constexpr std::uint64_t few_bytes = 4096, often = 10;
+    const FileView& view = use->system;
+    return view.highest() > 0 && view.highest() < few_bytes &&
+           view.bytes_read + view.bytes_written >= often * view.highest();
+}
+
+}  // namespace fathom
