@@ -185,7 +185,7 @@ bool has_no_name(int fd, const struct stat& about, PathText& path)
 Description* describe(Slot* slot, NameChunk* file, std::uint64_t position)
 {
     Description* const one = slot == nullptr ? nullptr : new_description(*slot);
-    if (one == nullptr) return missed(), nullptr;
+    if (one == nullptr) return nullptr;
     one->file.store(file, std::memory_order_relaxed);
     one->position.store(position, std::memory_order_relaxed);
     one->stream_position.store(position, std::memory_order_relaxed);
@@ -223,11 +223,11 @@ Description* adopt(int fd)
         NameChunk* const file =
             file_of(path.view(), {fd <= 2 && is_stream_of_job(about) ? NameKind::stream : NameKind::file,
                                   static_cast<std::uint64_t>(about.st_blksize), device_of(about)});
-        if (file != nullptr && !file->opened.load(std::memory_order_relaxed)) note_first_open(fd, *file);
-        if (file != nullptr)
-            found = describe(own_slot(fd), file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
-        const long how = sys::flags(fd);
-        if (found != nullptr && how > 0) note_flags(fd, *found, how);
+        if (file == nullptr) return nobody_knows;  // there may be room for it at the next call
+        if (!file->opened.load(std::memory_order_relaxed)) note_first_open(fd, *file);
+        found = describe(own_slot(fd), file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
+        if (found == nullptr) return nobody_knows;
+        if (const long how = sys::flags(fd); how > 0) note_flags(fd, *found, how);
     } else if (fd <= 2 && !is_file) {
         if (!enter()) return nobody_knows;
         if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream}))
@@ -256,7 +256,7 @@ Description* track(int fd, NameChunk* file, std::uint64_t position)
     Slot* const slot = own_slot(fd);
     Description* const one = describe(slot, file, position);
     if (one == nullptr) temporary::end(file);
-    if (slot != nullptr) set_entry(*slot, entry_of(one));
+    if (slot != nullptr) set_entry(*slot, one == nullptr ? unknown : entry_of(one));
     return one;
 }
 

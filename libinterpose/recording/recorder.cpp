@@ -80,14 +80,11 @@ CountersChunk* mine_or_new(NameChunk& file, Layer layer, Arena::Room room)
 
 }  // namespace
 
-CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
+CountersChunk* counters_if_room(NameChunk*& file, Layer layer)
 {
     // Once a thread has found no room at all, it looks again only now and then.
     constexpr std::uint32_t patience = 1024;
-    if (no_room_epoch == here.epoch && ++no_room_calls % patience != 0) {
-        missed();
-        return nullptr;
-    }
+    if (no_room_epoch == here.epoch && ++no_room_calls % patience != 0) return nullptr;
     if (file->epoch != here.epoch) file = file_again(*file);
     if (file != nullptr) {
         const bool stands_for_several = file->kind == NameKind::overflow ||
@@ -104,8 +101,14 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
     if (file != nullptr)
         if (CountersChunk* const own = mine_or_new(*file, layer, Arena::Room::reserve)) return own;
     no_room_epoch = here.epoch;
-    missed();
     return nullptr;
+}
+
+CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
+{
+    CountersChunk* const found = counters_if_room(file, layer);
+    if (found == nullptr) missed();
+    return found;
 }
 
 namespace {

@@ -27,23 +27,32 @@ constexpr Layer layer_of()
 }
 
 // This thread's counters of a file, made or taken over from a dead thread where it has none. Changes `file`
-// to the overflow file when the part is full. nullptr: the call cannot be counted.
+// to the overflow file when the part is full. nullptr: there is no room.
+CountersChunk* counters_if_room(NameChunk*& file, Layer layer);
+// The same for a call, which is missed where there is no room.
 CountersChunk* counters_slowly(NameChunk*& file, Layer layer);
+
+// This thread's counters of a file of this part, where it has some.
+template <class Counters>
+CountersOf<Counters>* own_counters(const NameChunk& file)
+{
+    const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
+    for (auto* chunk =
+             arena.at<CountersChunk>(file.counters[static_cast<std::size_t>(layer_of<Counters>())].load(
+                 std::memory_order_acquire));
+         chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next))
+        if (chunk->owner.load(std::memory_order_relaxed) == mine)
+            return static_cast<CountersOf<Counters>*>(chunk);
+    return nullptr;
+}
 
 template <class Counters>
 CountersOf<Counters>* counters_of(NameChunk* file)
 {
     if (!enter()) return nullptr;
-    constexpr auto layer = layer_of<Counters>();
-    if (__builtin_expect(file->epoch == here.epoch, 1)) {
-        const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
-        for (auto* chunk = arena.at<CountersChunk>(
-                 file->counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
-             chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next))
-            if (chunk->owner.load(std::memory_order_relaxed) == mine)
-                return static_cast<CountersOf<Counters>*>(chunk);
-    }
-    return static_cast<CountersOf<Counters>*>(counters_slowly(file, layer));
+    if (__builtin_expect(file->epoch == here.epoch, 1))
+        if (auto* const own = own_counters<Counters>(*file)) return own;
+    return static_cast<CountersOf<Counters>*>(counters_slowly(file, layer_of<Counters>()));
 }
 
 // A call was under way in this interval and moved so many bytes of files: continues this thread's burst, or

@@ -233,14 +233,22 @@ void add_to(CountersOf<Counters>& sum, TemporaryOf<Counters>& one)
     Arena::publish(one.header);
 }
 
+// False: there is no room for all of them.
 template <class Counters>
-void add_all(NameChunk& name, NameChunk& to)
+bool add_all(NameChunk& name, NameChunk* to)
 {
+    bool all = true;
     each_counters<Counters>(name, [&](CountersOf<Counters>& one) {
         if (!any_counted(one.counters)) return;
-        if (auto* const sum = counters_of<Counters>(&to))
+        auto* sum = own_counters<Counters>(*to);
+        if (sum == nullptr)
+            sum = static_cast<CountersOf<Counters>*>(counters_if_room(to, layer_of<Counters>()));
+        if (sum != nullptr)
             add_to(*sum, static_cast<TemporaryOf<Counters>&>(one));
+        else
+            all = false;
     });
+    return all;
 }
 
 // False: it stays the file's.
@@ -255,9 +263,8 @@ bool give_back(NameChunk& name)
         return false;
     }
     NameChunk* const mount = further_file({name.path, name.length}, name.id);
-    if (mount == nullptr) return keep(name), false;
-    add_all<PosixCounters>(name, *mount);
-    add_all<StdioCounters>(name, *mount);
+    if (mount == nullptr || !add_all<PosixCounters>(name, mount) || !add_all<StdioCounters>(name, mount))
+        return keep(name), false;
     // Without its mark, whoever reads the part does not see it.
     name.header.mark.store(0, std::memory_order_release);
     std::memset(name.path, 0, room_for_path);

@@ -1,0 +1,282 @@
+// The advice of small_requests.
+#include "analyzer/findings/small_requests_advice.h"
+
+#include "analyzer/findings/classic_netcdf.h"
+#include "analyzer/findings/file_names.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr Remedy follow_in_reads[] = {
+    {Language::c,
+     "Collect data in memory and move it in pieces of 1 MiB or more:",
+     {"read(fd, block, 1 << 20);"}},
+    {Language::c,
+     "A stream of stdio does so with a large buffer:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+    {Language::unknown,
+     "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+    {Language::unknown, "In Python:", {"open(path, \"rb\", buffering=4 << 20)"}},
+    {Language::cxx,
+     "Give the stream a large buffer before it opens the file:",
+     {"std::vector<char> buffer(4 << 20);", "std::ifstream file;",
+      "file.rdbuf()->pubsetbuf(buffer.data(), buffer.size());", "file.open(path, std::ios::binary);"}},
+    {Language::fortran, "Read whole arrays by one READ rather than their elements:", {"read(unit) array"}},
+    {Language::fortran,
+     "Or give gfortran's units larger buffers (from version 10 on):",
+     {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
+     "libgfortran"},
+    {Language::netcdf,
+     "Read whole variables, or large blocks of them, by one call. In Fortran it is nf90_get_var with start "
+     "and "
+     "count:",
+     {"nc_get_vara_double(file, variable, start, count, array);"}},
+    {Language::pnetcdf,
+     "Read whole variables, or large blocks of them, by one call of all ranks. In Fortran it is "
+     "nf90mpi_get_var_all:",
+     {"ncmpi_get_vara_double_all(file, variable, start, count, array);"}},
+    {Language::adios2,
+     "Ask for whole blocks, and have ADIOS2 fetch them together at the end of the step:",
+     {"adios2_get(engine, variable, array, adios2_mode_deferred);", "adios2_end_step(engine);"}},
+    {Language::hdf5,
+     "Read whole datasets, or large blocks of them, by one call. In Fortran it is h5dread_f:",
+     {"H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
+    {Language::hdf5,
+     "Where blocks of a dataset without chunks have to be small, have HDF5 fetch more at a time:",
+     {"H5Pset_sieve_buf_size(file_access, 4 << 20);"}},
+    {Language::python, "Give the file a large buffer:", {"open(path, \"rb\", buffering=4 << 20)"}},
+    {Language::python, "Or read arrays whole, with NumPy:", {"array = numpy.fromfile(path, dtype=float)"}},
+    {Language::h5py,
+     "Read a dataset once, or large slices of it, and pick from the array:",
+     {"array = dataset[...]"}},
+    {Language::h5py,
+     "Where the dataset's chunks are small, copy it into larger ones, of 1 MiB or more:",
+     {"copy.create_dataset(name, data=dataset[...], chunks=shape_of_chunk)"}},
+    {Language::netcdf4,
+     "Read a variable once, or large slices of it, and pick from the array:",
+     {"array = dataset.variables[name][...]"}},
+    {Language::shell,
+     "The shell reads a little at a time, line by line: have one program read the file instead of a loop:",
+     {"awk '{ print $1 }' FILE", "mapfile -t lines < FILE    # in bash"}},
+    {Language::script, "Collect data in memory and read it in pieces of 1 MiB or more."},
+    {Language::packaged,
+     "PROGRAM came with the system: look for an option of it that sets a buffer or block size."},
+    {Language::tar, "Have tar read larger blocks:", {"tar --blocking-factor=2048 -xf ARCHIVE"}},
+    {Language::dd, "Have dd move larger blocks:", {"dd if=INPUT of=OUTPUT bs=1M"}},
+    {Language::cp, "cp chooses its own block size. dd takes one:", {"dd if=FILE of=COPY bs=4M"}},
+    {Language::gzip,
+     "gzip has no option for it: let it read and write pipes, and have dd move large blocks:",
+     {"dd if=INPUT bs=4M | gzip … | dd of=OUTPUT obs=4M"}},
+    {Language::sort,
+     "sort reads its input whole where it may use so much memory, and needs no temporary files:",
+     {"sort --buffer-size=4G FILE"}},
+    {Language::sqlite,
+     "Have SQLite keep more of the database in memory, in larger pages:",
+     {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA page_size = 65536; VACUUM;"}},
+};
+constexpr Remedy follow_in_writes[] = {
+    {Language::c,
+     "Collect data in memory and move it in pieces of 1 MiB or more:",
+     {"write(fd, block, 1 << 20);"}},
+    {Language::c,
+     "A stream of stdio does so with a large buffer:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+    {Language::unknown,
+     "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+    {Language::unknown, "In Python:", {"open(path, \"wb\", buffering=4 << 20)"}},
+    {Language::cxx,
+     "End lines by '\\n', and flush seldom: std::endl and std::flush empty the buffer each time:",
+     {"file << value << '\\n';"}},
+    {Language::cxx,
+     "And give the stream a large buffer before it opens the file:",
+     {"std::vector<char> buffer(4 << 20);", "std::ofstream file;",
+      "file.rdbuf()->pubsetbuf(buffer.data(), buffer.size());", "file.open(path, std::ios::binary);"}},
+    {Language::fortran, "Write whole arrays by one WRITE rather than their elements:", {"write(unit) array"}},
+    {Language::fortran,
+     "Or give gfortran's units larger buffers (from version 10 on), and FLUSH them less often:",
+     {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
+     "libgfortran"},
+    {Language::netcdf,
+     "Write whole variables, or large blocks of them, by one call. In Fortran it is nf90_put_var with start "
+     "and "
+     "count:",
+     {"nc_put_vara_double(file, variable, start, count, array);"}},
+    {Language::pnetcdf,
+     "Write large blocks by one call of all ranks, or post small ones and have PnetCDF put them together. In "
+     "Fortran these are nf90mpi_iput_var and nf90mpi_wait_all:",
+     {"ncmpi_iput_vara_double(file, variable, start, count, array, &request);",
+      "ncmpi_wait_all(file, NC_REQ_ALL, NULL, NULL);"}},
+    {Language::adios2,
+     "Put whole blocks, and have ADIOS2 write them together at the end of the step, by few ranks:",
+     {"adios2_set_parameter(io, \"NumAggregators\", \"8\");",
+      "adios2_put(engine, variable, array, adios2_mode_deferred);", "adios2_end_step(engine);"}},
+    {Language::hdf5,
+     "Write whole datasets, or large blocks of them, by one call. In Fortran it is h5dwrite_f:",
+     {"H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
+    {Language::hdf5,
+     "Where a dataset grows, make its chunks 1 MiB or more; collect what HDF5 notes about itself, too:",
+     {"H5Pset_chunk(dataset_creation, dimensions, shape_of_chunk);",
+      "H5Pset_meta_block_size(file_access, 1 << 20);"}},
+    {Language::python, "Give the file a large buffer:", {"open(path, \"wb\", buffering=4 << 20)"}},
+    {Language::python,
+     "Or write arrays whole, with NumPy:",
+     {"numpy.save(path, array)", "array.tofile(file)    # without a header"}},
+    {Language::h5py,
+     "Fill an array in memory and assign it by one statement, rather than element by element:",
+     {"dataset[...] = array"}},
+    {Language::h5py,
+     "Where a dataset grows, make its chunks 1 MiB or more:",
+     {"file.create_dataset(name, shape, dtype, maxshape=limits, chunks=shape_of_chunk)"}},
+    {Language::netcdf4,
+     "Fill an array in memory and assign it by one statement, rather than element by element:",
+     {"variable[...] = array"}},
+    {Language::netcdf4,
+     "Where the variable grows, make its chunks 1 MiB or more:",
+     {"dataset.createVariable(name, \"f8\", dimensions, chunksizes=shape_of_chunk)"}},
+    {Language::shell,
+     "Each echo is a write of its own: have one program make the lines, or collect them in a pipe:",
+     {"awk 'BEGIN { for (i = 0; i < 1000000; i++) print i }' > FILE", "for … done | dd of=FILE obs=4M"}},
+    {Language::script, "Collect data in memory and write it in pieces of 1 MiB or more."},
+    {Language::packaged,
+     "PROGRAM came with the system: look for an option of it that sets a buffer or block size."},
+    {Language::tar, "Have tar write larger blocks:", {"tar --blocking-factor=2048 -cf ARCHIVE FOLDER"}},
+    {Language::dd, "Have dd move larger blocks:", {"dd if=INPUT of=OUTPUT bs=1M"}},
+    {Language::cp, "cp chooses its own block size. dd takes one:", {"dd if=FILE of=COPY bs=4M"}},
+    {Language::gzip,
+     "gzip has no option for it: let it read and write pipes, and have dd move large blocks:",
+     {"dd if=INPUT bs=4M | gzip … | dd of=OUTPUT obs=4M"}},
+    {Language::sort,
+     "Have sort write into a pipe, and dd into the file; with enough memory it needs no temporary files:",
+     {"sort --buffer-size=4G INPUT | dd of=OUTPUT obs=4M"}},
+    {Language::sqlite,
+     "Put many changes into one transaction, and keep them in larger pages:",
+     {"BEGIN; …; COMMIT;", "PRAGMA page_size = 65536; VACUUM;"}},
+};
+constexpr Remedy tools_of_scripts[] = {
+    {Language::packaged,
+     "Have one run of PROGRAM do all the work, rather than start it again and again; or look for an option "
+     "of it that sets a buffer or block size."},
+    {Language::tar,
+     "Have one run of tar put all files into the archive, or take all out of it:",
+     {"tar -cf ARCHIVE FILES"}},
+    {Language::sqlite, "Have one run of sqlite3 do all statements:", {"sqlite3 DATABASE < STATEMENTS"}},
+};
+// Of C and C++, where the file is a descriptor's, and no stream's.
+constexpr Remedy descriptor_reads[] = {
+    {Language::c,
+     "Move pieces of 1 MiB or more, and take the records from memory:",
+     {"read(fd, block, 1 << 20);", "pread(fd, block, 1 << 20, offset);"}},
+};
+constexpr Remedy descriptor_writes[] = {
+    {Language::c,
+     "Collect data in memory and move it in pieces of 1 MiB or more:",
+     {"write(fd, block, 1 << 20);", "pwrite(fd, block, 1 << 20, offset);"}},
+};
+// A compressor writes what it has at each flush, which also makes its output larger.
+constexpr Remedy compressed_writes[] = {
+    {Language::python,
+     "Do not flush the compressor for each record: it ends a block each time, which takes longer than the "
+     "write. Let it write when its buffer is full:",
+     {"with gzip.open(path, \"wb\") as file:",
+      "    for record in records: file.write(record)    # no flush()"}},
+    {Language::c,
+     "Do not flush the compressor for each record, and give it larger pieces:",
+     {"gzbuffer(file, 1 << 20);", "deflate(&stream, Z_NO_FLUSH);"}},
+};
+
+// The same place again and again.
+constexpr Remedy of_one_place[] = {
+    {Language::c,
+     "They all go to the same few bytes: keep these in memory, and write them at the end, or once in a "
+     "while. "
+     "A number that several processes share can lie in memory that they share:",
+     {"counter = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);",
+      "first = atomic_fetch_add(counter, 100);"}},
+    {Language::script,
+     "They all go to the same few bytes: keep these in memory, and write them at the end, or once in a "
+     "while."},
+};
+// Of NetCDF in its classic format.
+constexpr Remedy unbuffered_netcdf[] = {
+    {Language::c,
+     "Leave out NC_SHARE (in Fortran nf90_share), and syncs after each record: they pass each record on by "
+     "itself, and the number of records in the file's header after it:",
+     {"nc_create(path, NC_CLOBBER, &file);"}},
+    {Language::c,
+     "Or write many records by one call. In Fortran it is nf90_put_var with start and count:",
+     {"nc_put_vara_double(file, variable, start, count, array);"}},
+    {Language::python,
+     "Leave out the s behind the mode, and syncs after each record: they pass each record on by itself, and "
+     "the number of records in the file's header after it:",
+     {"netCDF4.Dataset(path, \"w\", format=\"NETCDF3_CLASSIC\")    # rather than \"ws\""}},
+    {Language::python, "Or add many records at a time:", {"variable[first:last] = rows"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it buffer what it writes."},
+};
+
+constexpr Remedy follow_nothing[] = {
+    {Language::c,
+     "They do not follow one another: sort them by offset and put neighbours together, or move whole "
+     "regions and pick from memory."},
+    {Language::hdf5,
+     "They do not follow one another: move whole blocks by one call, or have HDF5 keep more chunks in "
+     "memory:",
+     {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},
+    {Language::h5py,
+     "They do not follow one another: move large slices, and pick from the array; or have HDF5 keep more "
+     "chunks in memory:",
+     {"part = dataset[first:last]", "h5py.File(path, mode, rdcc_nbytes=256 << 20)"}},
+    {Language::netcdf4,
+     "They do not follow one another: move large slices, and pick from the array; or have more chunks kept "
+     "in memory:",
+     {"part = variable[first:last]", "variable.set_var_chunk_cache(size=256 << 20)"}},
+    {Language::packaged,
+     "They do not follow one another. Where PROGRAM has an option for a cache, make it larger; or have it "
+     "work on a copy in the node's memory:",
+     {"cp FILE /dev/shm/"}},
+    {Language::sqlite,
+     "They do not follow one another: have SQLite keep more of the database in memory:",
+     {"PRAGMA cache_size = -1048576;  -- KiB"}},
+};
+
+// The program opened it by open(): the streams of stdio, and those of C++ on top of them, open by fopen().
+bool is_of_descriptor(const FileCase& file)
+{
+    std::uint64_t opens = 0, opens_of_streams = 0;
+    for (const RecordView& record : file.records)
+        (record.layer == Layer::stdio ? opens_of_streams : opens) += record[&Transfers::opens];
+    return opens > 0 && opens_of_streams == 0;
+}
+
+std::vector<Advice> in_larger_pieces(AdvisedProgram program, const FileCase& file, Direction direction)
+{
+    const bool reads = direction == Direction::read,
+               compiled = program.language == Language::c || program.language == Language::cxx;
+    if (!reads && is_compressed(file.use->path) &&
+        (compiled || program.language == Language::python || program.language == Language::h5py))
+        return advice_in(program, compressed_writes);
+    if (compiled && is_of_descriptor(file)) {
+        program.language = Language::c;
+        return reads ? advice_in(program, descriptor_reads) : advice_in(program, descriptor_writes);
+    }
+    return reads ? advice_in(program, follow_in_reads) : advice_in(program, follow_in_writes);
+}
+
+}  // namespace
+
+std::vector<Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram program,
+                                             const AdvisedProgram& tool, const FileCase& file,
+                                             RequestsInFile requests)
+{
+    if (is_packaged(tool) && tool.name != program.name) return advice_in(tool, tools_of_scripts);
+    if (is_unbuffered_netcdf(scene, file)) return advice_in(program, unbuffered_netcdf);
+    if (file.is_one_place()) return advice_in(program, of_one_place);
+    // Out of order, a large buffer would fetch megabytes each time.
+    if (!requests.in_order) return advice_in(program, follow_nothing);
+    return in_larger_pieces(std::move(program), file, requests.direction);
+}
+
+}  // namespace fathom

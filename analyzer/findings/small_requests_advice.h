@@ -1,0 +1,23 @@
+// What to do about small requests, by the language of the program, and where they go in the file.
+#pragma once
+
+#include <vector>
+
+#include "analyzer/findings/finding.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+
+// What most of the small requests have in common.
+struct RequestsInFile {
+    Direction direction;
+    bool in_order;  // most of them follow one another
+};
+
+// `program` made the requests; `tool` is its executable, which may be one that a script starts again and again.
+std::vector<report::Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram program,
+                                                     const AdvisedProgram& tool, const FileCase& file,
+                                                     RequestsInFile requests);
+
+}  // namespace fathom
