@@ -22,8 +22,12 @@ constexpr double clearly_uneven = 1.5;
 constexpr const char *why_uneven = "The others wait until the one with most is done.",
                      *doubt_of_uneven = "A rank with a task of its own, for which nobody waits.";
 
-std::vector<Advice> advice()
+std::vector<Advice> advice(const Job& job)
 {
+    if (job.application_bytes(Direction::read) > job.application_bytes(Direction::write))
+        return {
+            {"Give every rank an equal part of the data: deal files out by their lengths, the longest "
+             "first, or have each rank take the next one when it is done."}};
     return {
         {"Give every rank an equal part of the data, or write through MPI-IO's collective calls, which "
          "share it out:",
@@ -73,7 +77,7 @@ MaybeFinding imbalance_for_certain(const Scene& scene)
                      format_count(scene.job.ranks.size()), format_seconds(most.time_of_others / 1e9))}};
     finding.why = why_uneven;
     finding.doubt = doubt_of_uneven;
-    finding.advice = advice();
+    finding.advice = advice(scene.job);
     return about_rank(std::move(finding), most.rank);
 }
 
@@ -151,8 +155,20 @@ MaybeFinding imbalance_by_turns(const Scene& scene)
                          "by turns, so that their sums are even"}};
     finding.why = "The others wait in each phase until the one with most is done.";
     finding.doubt = "Ranks that do not wait for each other between these phases.";
-    finding.advice = advice();
+    finding.advice = advice(scene.job);
     return Found(std::move(finding));
+}
+
+// ns that a task runs longer than the mean of all, as far as its bytes are more.
+double longer_than_mean(const Job& job, const std::vector<RankWork>& work, const RankWork& most, double mean)
+{
+    const auto run_of = [&](const RankWork& one) {
+        return static_cast<double>(job.ranks[one.rank].run_time());
+    };
+    double sum = 0;
+    for (const RankWork& one : work) sum += run_of(one);
+    const double run = run_of(most);
+    return std::min(run - sum / static_cast<double>(work.size()), run * (1 - mean / most.bytes));
 }
 
 }  // namespace
@@ -177,6 +193,14 @@ MaybeFinding byte_imbalance(const Scene& scene)
     finding.title = title_of(name, most.bytes / mean);
     finding.cost = seconds(std::clamp(spared, 0.0, run) / 1e9);
     finding.cost_basis = "what it would be spared in I/O if it moved as much as the mean of them";
+    // What tasks do with their data takes as much longer.
+    if (const double longer = scene.job.mpi ? 0 : longer_than_mean(scene.job, work, most, mean);
+        longer > spared) {
+        finding.cost_least = std::max(spared, 0.0) / 1e9;
+        finding.cost = seconds(longer / 1e9);
+        finding.cost_basis +=
+            "; at most what it runs longer than the mean, as where it works on all that it reads";
+    }
     finding.confidence = Confidence::medium;
     finding.evidence = {{"most_bytes", name, bytes(whole(most.bytes)),
                          fmt::format("in {} in I/O", format_seconds(most.time / 1e9))},
@@ -187,7 +211,7 @@ MaybeFinding byte_imbalance(const Scene& scene)
     finding.doubt = doubt_of_uneven;
     finding.advice =
         scene.job.mpi
-            ? advice()
+            ? advice(scene.job)
             : std::vector<Advice>{{"Give every task an equal part of the data: deal files out by their "
                                    "lengths, the longest first, or have each task take the next one "
                                    "when it is done."}};

@@ -46,6 +46,16 @@ bool FileCase::holds_numbers() const
     return content.looks >= few_looks && 2 * content.number_looks > content.looks;
 }
 
+double FileCase::time_in_syncs() const
+{
+    double time = 0;
+    for (const RecordView& record : records)
+        if (record.layer == Layer::posix)
+            time += static_cast<double>(record[&PosixRecord::sync_time] +
+                                        record[&PosixRecord::synced_write_time]);
+    return time;
+}
+
 bool FileCase::is_one_place() const
 {
     constexpr std::uint64_t few_bytes = 4096, often = 10;

@@ -40,6 +40,15 @@ bool has_index(std::string_view path)
     return ends_in_one_of(path, indexed_endings);
 }
 
+bool is_python_module(std::string_view path)
+{
+    constexpr std::string_view folders[] = {"/site-packages/", "/dist-packages/", "/lib/python3",
+                                            "/__pycache__"};
+    return path.ends_with(".py") || path.ends_with(".pyc") ||
+           std::any_of(std::begin(folders), std::end(folders),
+                       [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
+}
+
 bool is_array(std::string_view path)
 {
     return path.ends_with(".npy");

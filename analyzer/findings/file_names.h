@@ -12,6 +12,8 @@ bool is_text(std::string_view path);
 bool is_compressed(std::string_view path);
 // An archive or a database with a directory or an index, which libraries read at each open.
 bool has_index(std::string_view path);
+// A module of Python, or its compiled form.
+bool is_python_module(std::string_view path);
 // An array of NumPy.
 bool is_array(std::string_view path);
 // A database of SQLite.

@@ -88,6 +88,7 @@ constexpr FindingRule rules[] = {
      .looks_for = "most of the I/O time in opens, stats and the like",
      .look = metadata_bound},
     {.id = "many_files", .looks_for = "many files that hold little each", .look = many_files},
+    {.id = "listed_again", .looks_for = "a folder listed again and again", .look = listed_again},
     {.id = "many_processes",
      .looks_for = "a short-lived program started again and again",
      .look = many_processes,

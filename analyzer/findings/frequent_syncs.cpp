@@ -46,7 +46,7 @@ struct Syncs {
     std::array<std::uint64_t, ways> number_of{};
     const FileUse* most = nullptr;
     double time_of_most = 0;
-    std::uint64_t syncs_of_most = 0;
+    std::array<std::uint64_t, ways> number_of_most{};
     bool of_database = false;
 
     void add(const RecordView& record, Way way, std::uint64_t number, double needless)
@@ -152,7 +152,9 @@ Syncs syncs_of(const Scene& scene)
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         const auto database = databases.find(database_of(use.path));
         if (database != databases.end() && database->second) return;
-        std::uint64_t syncs = 0, bytes = 0, opens = 0;
+        std::uint64_t syncs = 0, opens = 0;
+        const auto before_file = all.number_of;
+        std::array<std::uint64_t, layers> bytes{};  // what a stream passes on is no more bytes
         double time = 0;
         for (const RecordView& record : records) {
             // What MPI-IO syncs, it syncs by POSIX.
@@ -178,7 +180,7 @@ Syncs syncs_of(const Scene& scene)
                 continue;
             const double needless = 1 - 1 / static_cast<double>(of_each);
             syncs += number;
-            bytes += record[&Transfers::bytes_written];
+            bytes[static_cast<std::size_t>(record.layer)] += record[&Transfers::bytes_written];
             opens += record[&Transfers::opens];
             const double before = all.time;
             all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls, waiting.syncs,
@@ -191,14 +193,15 @@ Syncs syncs_of(const Scene& scene)
             time += all.time - before;
         }
         all.syncs += syncs;
-        all.bytes += bytes;
+        all.bytes += *std::max_element(bytes.begin(), bytes.end());
         // A journal that is made, synced and removed for each change.
         if (opens >= few_syncs && syncs <= few_each_time * opens)
             all.metadata += static_cast<double>(use.system.metadata_time);
         if (time <= all.time_of_most) return;
         all.time_of_most = time;
         all.most = &use;
-        all.syncs_of_most = syncs;
+        for (std::size_t way = 0; way < ways; ++way)
+            all.number_of_most[way] = all.number_of[way] - before_file[way];
         all.of_database = database != databases.end();
     });
     for (const auto& [process, own] : once) {
@@ -209,7 +212,7 @@ Syncs syncs_of(const Scene& scene)
         for (const auto& [use, record] : own.records) {
             const Waiting waiting = waiting_of(*record);
             all.add(*record, Way::files, 1, needless * (waiting.sync_time + waiting.write_time));
-            if (all.most == nullptr) all.most = use, all.syncs_of_most = 1;
+            if (all.most == nullptr) all.most = use;
         }
     }
     return all;
@@ -279,6 +282,30 @@ constexpr Remedy synced_files_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
 };
 
+constexpr Remedy mapped_remedies[] = {
+    {Language::c,
+     "Sync the mapping once, after the last change, or after many; between them the kernel writes pages when "
+     "it will. Or have it begin without waiting for it:",
+     {"msync(map, length, MS_SYNC);    // once, at the end", "msync(map, length, MS_ASYNC);"}},
+    {Language::python, "Flush the mapping once, after the last change, or after many:", {"map.flush()"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
+};
+constexpr Remedy transaction_remedies[] = {
+    {Language::c,
+     "Put many changes into one transaction:",
+     {"sqlite3_exec(database, \"BEGIN\", NULL, NULL, NULL);",
+      "sqlite3_exec(database, \"COMMIT\", NULL, NULL, NULL);"}},
+    {Language::python,
+     "Put many changes into one transaction:",
+     {"with connection:", "    connection.executemany(\"INSERT INTO data VALUES (?, ?)\", rows)"}},
+    {Language::script, "Put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
+    {Language::packaged, "Look for an option of PROGRAM that puts many changes into one transaction."},
+    {Language::sqlite, "Put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
+    {Language::sqlite,
+     "Or have it sync less often, where the last changes may be lost with the machine, but not the database:",
+     {"PRAGMA journal_mode = WAL;", "PRAGMA synchronous = NORMAL;"}},
+};
+
 std::vector<Advice> advice_on(Way way, const AdvisedProgram& program)
 {
     switch (way) {
@@ -300,12 +327,17 @@ MaybeFinding frequent_syncs(const Scene& scene)
     const Syncs all = syncs_of(scene);
     if (all.syncs < few_syncs || all.most == nullptr) return {};
     const Way way = all.main();
-    const std::uint64_t number = all.number_of[static_cast<std::size_t>(way)];
+    const std::uint64_t number = all.number_of[static_cast<std::size_t>(way)],
+                        number_of_most = all.number_of_most[static_cast<std::size_t>(way)],
+                        between = all.bytes / std::max<std::uint64_t>(number, 1);
+    // Nothing but its pages in memory was changed.
+    const bool mapped = all.bytes == 0 && way == Way::calls;
     Finding finding;
     finding.title = way == Way::files ? fmt::format("{} files synced one by one, of {} each",
-                                                    format_count(number), format_bytes(all.bytes / all.syncs))
+                                                    format_count(number), format_bytes(between))
+                    : mapped          ? fmt::format("{} syncs of mapped files", format_count(number))
                                       : fmt::format("{} {}, one after every {} written", format_count(number),
-                                                    noun_of(way), format_bytes(all.bytes / all.syncs));
+                                                    noun_of(way), format_bytes(between));
     finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
     finding.cost_basis =
         way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";
@@ -316,14 +348,16 @@ MaybeFinding frequent_syncs(const Scene& scene)
     }
     if (all.metadata > 0)
         finding.cost_basis += "; and in opening and removing files that are synced once or so each time";
-    finding.confidence = Confidence::high;
+    // Now and then: perhaps as often as it must be.
+    constexpr std::uint64_t now_and_then = 100;
+    finding.confidence = number < now_and_then ? Confidence::medium : Confidence::high;
     finding.evidence = {
         {"syncs", std::string(noun_of(way)), count(number),
          fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
                      format_seconds(all.time / 1e9 / static_cast<double>(number)))},
-        {"bytes_between", "written between two", bytes(all.bytes / all.syncs), ""},
+        {"bytes_between", "written between two", bytes(between), mapped ? "but for mappings" : ""},
         {"file", way == Way::files ? "one of them" : "most time on", path(all.most->path),
-         all.syncs_of_most > 1 ? fmt::format("{} times", format_count(all.syncs_of_most)) : ""}};
+         number_of_most > 1 ? fmt::format("{} times", format_count(number_of_most)) : ""}};
     finding.why =
         way == Way::flushes
             ? "Each flush empties the stream's buffer by a system call, however little is in it."
@@ -336,7 +370,11 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.confidence = Confidence::low;
         finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
     }
-    finding.advice = advice_on(way, program_of(scene.job, all.lost, all.most->path));
+    AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
+    const bool in_database = (all.of_database || is_sqlite(all.most->path)) && program.uses("libsqlite3");
+    finding.advice = mapped                             ? advice_in(program, mapped_remedies)
+                     : in_database && way == Way::calls ? advice_in(program, transaction_remedies)
+                                                        : advice_on(way, program);
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.metadata);
     return found;

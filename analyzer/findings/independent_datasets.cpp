@@ -1,5 +1,7 @@
 // Small independent reads and writes of datasets that ranks share, where collective ones would be put
 // together.
+#include "analyzer/findings/independent_datasets.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -65,25 +67,31 @@ constexpr Remedy together_in_hdf5[] = {
     netcdf4_together,
     {Language::packaged, "Look for an option of PROGRAM that has its ranks read and write collectively."},
 };
-// Of calls so small that a collective one for each would take longer.
-constexpr std::uint64_t worth_a_call_together = 4 << 10;
 constexpr Remedy at_once_in_hdf5[] = {
     {Language::netcdf,
-     "Move all that a rank has by one call; pieces at even distances go by nc_put_vars_double. In Fortran it "
-     "is stride= of nf90_put_var:",
-     {"nc_put_vars_double(file, variable, start, count, stride, data);"}},
+     "Move all that a rank has by one call, which all ranks make together (a collective call for each small "
+     "piece takes longer still); pieces at even distances go by nc_put_vars_double. In Fortran it is stride= "
+     "of "
+     "nf90_put_var:",
+     {"nc_var_par_access(file, variable, NC_COLLECTIVE);",
+      "nc_put_vars_double(file, variable, start, count, stride, data);"}},
     {Language::c,
-     "Move all that a rank has by one call: a selection takes pieces that lie apart together:",
-     {"H5Sselect_hyperslab(space, H5S_SELECT_SET, start, stride, count, block);",
+     "Move all that a rank has by one call, which all ranks make together (a collective call for each small "
+     "piece takes longer still): a selection takes pieces that lie apart, and one dataset with one more "
+     "dimension what would be many:",
+     {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);",
+      "H5Sselect_hyperslab(space, H5S_SELECT_SET, start, stride, count, block);",
       "H5Dwrite(dataset, type, memory, space, transfer, data);"}},
     {Language::python,
-     "Move all that a rank has by one call; a step takes pieces that lie apart together:",
-     {"dataset[first::step] = part"}},
+     "Move all that a rank has by one call, which all ranks make together (a collective call for each small "
+     "piece takes longer still); a step takes pieces that lie apart:",
+     {"with dataset.collective:", "    dataset[first::step] = part"}},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
 };
 constexpr Remedy at_once_in_pnetcdf[] = {
     {Language::c,
-     "Move all that a rank has by one call; pieces that lie apart go by ncmpi_put_vars or ncmpi_put_varn:",
+     "Move all that a rank has by one call of all ranks; pieces that lie apart go by ncmpi_put_vars or "
+     "ncmpi_put_varn:",
      {"ncmpi_put_vars_double_all(file, variable, start, count, stride, data);"}},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
 };
@@ -96,6 +104,11 @@ constexpr Remedy together_in_pnetcdf[] = {
 };
 
 }  // namespace
+
+std::vector<Advice> advice_to_move_at_once(const AdvisedProgram& program, bool pnetcdf)
+{
+    return pnetcdf ? advice_in(program, at_once_in_pnetcdf) : advice_in(program, at_once_in_hdf5);
+}
 
 MaybeFinding independent_datasets(const Scene& scene)
 {
@@ -150,12 +163,9 @@ MaybeFinding independent_datasets(const Scene& scene)
             "calls are quicker.";
     }
     const AdvisedProgram program = program_of(scene.job, lost, one.container);
-    if (sum.bytes / sum.calls < worth_a_call_together)
-        finding.advice =
-            pnetcdf ? advice_in(program, at_once_in_pnetcdf) : advice_in(program, at_once_in_hdf5);
-    for (Advice& together :
-         pnetcdf ? advice_in(program, together_in_pnetcdf) : advice_in(program, together_in_hdf5))
-        finding.advice.push_back(std::move(together));
+    finding.advice = sum.bytes / sum.calls < worth_a_call_together ? advice_to_move_at_once(program, pnetcdf)
+                     : pnetcdf                                     ? advice_in(program, together_in_pnetcdf)
+                                                                   : advice_in(program, together_in_hdf5);
     if (auto lines = collective_buffering(scene.job); !lines.empty())
         finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     return Found(std::move(finding), lost);

@@ -15,9 +15,9 @@ struct WorkAround {
     double list_most = list;  // where patterns are looked for, and objects made, of all names
 };
 constexpr WorkAround work_around[] = {
-    {Language::python, 2500, 500, 200, 100, 80, 500, 75000, 4000, 650},
-    {Language::h5py, 2500, 500, 200, 100, 80, 500, 75000, 4000, 650},
-    {Language::netcdf4, 2500, 500, 200, 100, 80, 500, 75000, 4000, 650},
+    {Language::python, 2500, 500, 200, 100, 80, 500, 75000, 4000, 1100},
+    {Language::h5py, 2500, 500, 200, 100, 80, 500, 75000, 4000, 1100},
+    {Language::netcdf4, 2500, 500, 200, 100, 80, 500, 75000, 4000, 1100},
     {Language::cxx, 900, 150, 0, 0, 150, 0, 0, 0},
     {Language::shell, 2000, 0, 0, 2000, 0, 0, 0, 0},
     {Language::script, 0, 0, 0, 0, 0, 0, 0, 0, 500},  // as Perl
@@ -68,9 +68,13 @@ double computed_at_most(const Scene& scene, double all, const LostTime& lost)
         const std::int64_t rank = scene.job.rank_index(member.process.process);
         if (rank < 0) continue;
         const double assumed = all * scene.stretched * lost.of(static_cast<std::size_t>(rank)) / lost.total();
-        const auto computed = static_cast<double>(member.process.cpu_time -
-                                                  std::min(member.process.cpu_time, member.time().total()));
-        around.add(member, member.process.cpu_time > 0 ? std::min(assumed, computed) : 0);
+        // Of one thread, what it does outside of its calls takes no longer than these leave.
+        const std::uint64_t outside = member.run_time() - std::min(member.run_time(), member.time().total());
+        const auto computed = static_cast<double>(
+            member.process.threads > 1
+                ? member.process.cpu_time - std::min(member.process.cpu_time, member.time().total())
+                : std::min(member.process.cpu_time, outside));
+        around.add(member, std::min(assumed, computed));
     }
     return scene.cost_beyond_io(around);
 }

@@ -217,7 +217,9 @@ std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<c
     std::vector<report::Advice> advice;
     for (Language language = program.language;;) {
         for (const Remedy& remedy : remedies) {
-            if (remedy.language != language || (!remedy.with.empty() && !program.uses(remedy.with))) continue;
+            if (remedy.language != language || !(remedy.with.empty() || program.uses(remedy.with) ||
+                                                 without_version(program.name) == remedy.with))
+                continue;
             report::Advice& one = advice.emplace_back();
             one.text = named_in(remedy.text, program);
             for (const std::string_view line : remedy.lines)

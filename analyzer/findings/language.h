@@ -82,7 +82,7 @@ struct Remedy {
     Language language;
     std::string_view text;
     std::array<std::string_view, 5> lines = {};  // up to the first that is empty
-    std::string_view with = {};                  // given only for programs that use this library
+    std::string_view with = {};  // given only for programs that use this library, or bear this name
 };
 
 // What netCDF4 in Python does for calls that all ranks shall make together, whatever rule asks for it.

@@ -1,12 +1,12 @@
 // Many files that hold little each: every one costs calls, and a server's time, before a byte moves.
 #include <algorithm>
 #include <fmt/format.h>
-#include <span>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/python_modules.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -22,22 +22,11 @@ constexpr std::uint64_t few_files = 256, little = 1 << 20, many_opens = 10, most
 
 struct SmallFiles {
     FileCount count;
-    std::uint64_t files = 0, with_data = 0, created = 0, opens = 0, arrays = 0, bytes = 0;
+    std::uint64_t files = 0, modules = 0, with_data = 0, created = 0, opens = 0, arrays = 0, bytes = 0;
     double time = 0, metadata = 0;  // ns: in all; opening, closing and all else but moving data
     LostTime lost;
     const FileUse* one = nullptr;
 };
-
-// ns: waiting for the device takes as long in one file.
-double time_in_syncs(std::span<const RecordView> records)
-{
-    double time = 0;
-    for (const RecordView& record : records)
-        if (record.layer == Layer::posix)
-            time += static_cast<double>(record[&PosixRecord::sync_time] +
-                                        record[&PosixRecord::synced_write_time]);
-    return time;
-}
 
 // Which part of the calls that move no data is that of using the files. To look at each again and again is a
 // fault of its own.
@@ -62,7 +51,10 @@ SmallFiles small_files(const Scene& scene)
         // Of an overflow, the mean of those that it stands for.
         const std::uint64_t files = file.use->files;
         if (!view.present || view.opens == 0 || view.bytes() / files >= little) continue;
+        const bool module = is_python_module(file.use->path);
+        if (module && on_local_file_system(scene.job, *file.use)) continue;
         counter.add(*file.use, file.records);
+        small.modules += module ? files : 0;
         small.with_data += view.bytes() > 0 ? files : 0;
         small.bytes += view.bytes();
         small.created += view.creates;
@@ -81,7 +73,8 @@ SmallFiles small_files(const Scene& scene)
         const double time =
             metadata +
             moving(view.reads, static_cast<double>(view.read_time), view.bytes_read, Direction::read) +
-            moving(view.writes, static_cast<double>(view.write_time) - time_in_syncs(file.records),
+            moving(view.writes,
+                   static_cast<double>(view.write_time) - file.time_in_syncs(),  // as long in one file
                    view.bytes_written, Direction::write);
         small.time += time;
         small.metadata += metadata;
@@ -134,6 +127,22 @@ constexpr Remedy small_file_remedies[] = {
      {"for … done > FILE"}},
 };
 
+std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& program, const FileUse& one)
+{
+    std::vector<Advice> advice;
+    if (one.path.find(".zarr/") != std::string_view::npos)
+        advice.push_back({"Make the array's chunks larger, of some MiB: each is a file of its own:",
+                          {"zarr.open(path, shape=shape, chunks=shape_of_chunk)"}});
+    advice.push_back(
+        {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
+                     "as HDF5 or SQLite, or as an archive.",
+                     scene.member())});
+    for (Advice& row : advice_in(program, small_file_remedies)) advice.push_back(std::move(row));
+    if (const std::string folder = folder_of(one.path); !folder.empty())
+        advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});
+    return advice;
+}
+
 }  // namespace
 
 MaybeFinding many_files(const Scene& scene)
@@ -168,14 +177,8 @@ MaybeFinding many_files(const Scene& scene)
     finding.doubt = "Files that other programs need as they are.";
     if (is_packaged(executable_of(scene.job, small.lost)))
         finding.doubt += " A tool whose task it is to make, copy or compress these files, once.";
-    finding.advice = {
-        {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
-                     "as HDF5 or SQLite, or as an archive.",
-                     scene.member())}};
-    for (report::Advice& one : advice_in(program, small_file_remedies))
-        finding.advice.push_back(std::move(one));
-    if (const std::string folder = folder_of(small.one->path); !folder.empty())
-        finding.advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});
+    finding.advice =
+        small.modules > small.files / 2 ? advice_on_imports() : advice_on_files(scene, program, *small.one);
     Found found(std::move(finding), small.lost);
     found.metadata = scene.cost(small.metadata);
     return found;

@@ -13,7 +13,7 @@ namespace {
 using namespace report;
 
 // Loading a program takes some too.
-constexpr std::uint64_t few_faults = 200;
+constexpr std::uint64_t few_faults = 200, few_of_large_mapping = 50, large_mapping = 64 << 20;
 // ns that a fault takes at most, as far as is taken for granted: more of the time without calls may be sleep.
 constexpr double longest_fault = 200e3, slow_fault = 10e6;
 
@@ -36,13 +36,13 @@ double waited_elsewhere(const Member& member)
     return std::max(static_cast<double>(member.run_time()) - known, 0.0);
 }
 
-Faults faults_of(const Scene& scene)
+Faults faults_of(const Scene& scene, std::uint64_t few)
 {
     Faults all;
     double sum = 0, most = 0, least_sum = 0, least_most = 0;
     for (const Member& member : scene.job.ranks) {
         const Process& process = member.process;
-        if (process.major_faults < few_faults || process.cpu_time == 0) continue;
+        if (process.major_faults < few || process.cpu_time == 0) continue;
         const auto faults = static_cast<double>(process.major_faults);
         const double waited = waited_elsewhere(member);
         // With several threads, time on the CPU is no part of the time that passed.
@@ -62,17 +62,19 @@ Faults faults_of(const Scene& scene)
     return all;
 }
 
-const FileUse* most_mapped(const Scene& scene)
+struct Mapped {
+    const FileUse* file = nullptr;
+    std::uint64_t bytes = 0;
+};
+
+Mapped most_mapped(const Scene& scene)
 {
-    const FileUse* most = nullptr;
-    std::uint64_t bytes_of_most = 0;
+    Mapped most;
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records) {
             if (record.layer != Layer::posix) continue;
             const std::uint64_t bytes = record[&PosixRecord::mapped_bytes];
-            if (bytes <= bytes_of_most) continue;
-            bytes_of_most = bytes;
-            most = file.use;
+            if (bytes > most.bytes) most = {file.use, bytes};
         }
     return most;
 }
@@ -82,7 +84,13 @@ constexpr Remedy mapping_remedies[] = {
     {Language::c,
      "Or read it in requests of some MiB instead of mapping it:",
      {"pread(fd, buffer, 4 << 20, offset);"}},
+    {Language::c,
+     "Or, where it uses a little here and there, have no more read than that:",
+     {"madvise(map, length, MADV_RANDOM);"}},
     {Language::python, "Have the region read ahead before it is used:", {"map.madvise(mmap.MADV_WILLNEED)"}},
+    {Language::python,
+     "Or, where it uses a little here and there, have no more read than that:",
+     {"map.madvise(mmap.MADV_RANDOM)"}},
     {Language::python,
      "With NumPy, read the array instead of mapping it:",
      {"array = numpy.fromfile(path, dtype)"}},
@@ -94,9 +102,9 @@ constexpr Remedy mapping_remedies[] = {
 
 MaybeFinding mapped_faults(const Scene& scene)
 {
-    const Faults faults = faults_of(scene);
-    const FileUse* const most = most_mapped(scene);
-    if (faults.number == 0 || most == nullptr) return {};
+    const Mapped most = most_mapped(scene);
+    const Faults faults = faults_of(scene, most.bytes >= large_mapping ? few_of_large_mapping : few_faults);
+    if (faults.number == 0 || most.file == nullptr) return {};
     Finding finding;
     finding.title =
         fmt::format("{} page faults of mapped files waited for the disk", format_count(faults.number));
@@ -112,7 +120,7 @@ MaybeFinding mapped_faults(const Scene& scene)
     finding.evidence = {{"major_faults", "page faults that read from the disk", count(faults.number), ""},
                         {"waited", "time outside of I/O calls and off the CPU", seconds(faults.waited),
                          "in which these faults lie"},
-                        {"file", "largest mapping", path(most->path), ""}};
+                        {"file", "largest mapping", path(most.file->path), ""}};
     finding.why = "Each fault brings a page or some, and the program stands still until they are there.";
     finding.doubt =
         "A program that sleeps or waits for others: then the faults took less. Memory that was swapped out, "

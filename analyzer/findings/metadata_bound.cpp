@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/other_calls.h"
+#include "analyzer/findings/python_modules.h"
+#include "analyzer/findings/rank_work.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/failed_paths.h"
@@ -131,6 +135,32 @@ constexpr Remedy failed_remedies[] = {
      "Ask for files where they are: most calls that fail look for modules along sys.path (PYTHONPATH), where "
      "the folder that has them should come first, or for files that are tried one after the other."},
 };
+// Each of many names is looked for in one folder, or along a list of folders.
+constexpr Remedy missing_in_folder_remedies[] = {
+    {Language::c,
+     "List the folder once, with readdir, and look names up in that list, rather than asking for each name "
+     "whether it is there; of several ranks or tasks, have one list it for all."},
+    {Language::python,
+     "List the folder once, and look names up in that list, rather than asking for each name whether it is "
+     "there; of several ranks or tasks, have one list it for all:",
+     {"there = set(os.listdir(folder))", "missing = [name for name in names if name not in there]"}},
+    {Language::shell,
+     "List the folder once, rather than testing for each name:",
+     {"comm -23 <(sort NAMES) <(ls FOLDER | sort)    # the missing ones"}},
+    {Language::packaged,
+     "Give PROGRAM the names that there are, or look for an option that has it do without the others."},
+};
+constexpr Remedy missing_in_several_remedies[] = {
+    {Language::c,
+     "Ask for files where they are: list the folders once and remember what each has, or remember where a "
+     "file was found; put the folder that has most of them first."},
+    {Language::python,
+     "Ask for files where they are: list the folders once, or remember where a file was found:",
+     {"where = {name: folder for folder in reversed(folders) for name in os.listdir(folder)}",
+      "@functools.cache", "def find(name): …"}},
+    {Language::packaged,
+     "Have PROGRAM look where the files are: put the folder that has them first in its search path."},
+};
 // Nearly all on one path: no search for a file, but a question asked again and again.
 constexpr Remedy asked_again_remedies[] = {
     {Language::c,
@@ -231,6 +261,28 @@ bool is_asked_again(const Scene& scene, std::uint64_t failed)
     return !paths.empty() && static_cast<double>(paths[0].calls) >= nearly_all * static_cast<double>(failed);
 }
 
+// Where files are that calls did not find: they are data, and no modules or libraries.
+enum class Places { one_folder, several };
+std::optional<Places> places_asked(const Scene& scene)
+{
+    constexpr std::size_t some = 16;
+    std::optional<std::string> folder;
+    bool several = false;
+    for (const FailedCalls& one : most_failed(scene.job.log, some)) {
+        if (is_python_module(one.path) || one.path.find(".so") != std::string_view::npos) return {};
+        if (folder && *folder != folder_of(one.path)) several = true;
+        folder = folder_of(one.path);
+    }
+    if (!folder) return {};
+    return several ? Places::several : Places::one_folder;
+}
+
+std::span<const Remedy> remedies_on_places(Places places)
+{
+    if (places == Places::one_folder) return missing_in_folder_remedies;
+    return missing_in_several_remedies;
+}
+
 // CPU time, ns, that the first access to a mapping takes in the kernel, beyond that to a page of a large one;
 // assumed: Linux 6.18 on a machine of 2022.
 constexpr double first_fault = 2500;
@@ -252,6 +304,7 @@ std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const 
             return seek_remedies;
         case Kind::failed:
             if (is_asked_again(scene, of.sum.operations)) return asked_again_remedies;
+            if (const auto places = places_asked(scene)) return remedies_on_places(*places);
             return failed_remedies;
         case Kind::open:
         case Kind::close:
@@ -265,7 +318,7 @@ std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const 
 std::uint64_t least_calls(const Job& job)
 {
     constexpr std::uint64_t of_rank = 100, at_most = 2000;
-    return job.mpi ? std::min(few_calls + of_rank * job.ranks.size(), at_most) : few_calls;
+    return job.mpi || are_tasks(job) ? std::min(few_calls + of_rank * job.ranks.size(), at_most) : few_calls;
 }
 
 // HDF5 and NetCDF seek before they read or write: the program has no such calls.
@@ -274,6 +327,42 @@ bool are_seeks_of_library(const OfKind& most, const AdvisedProgram& program)
     return most.kind == Kind::seek && !program.besides_hdf5 &&
            (program.language == Language::hdf5 || program.language == Language::netcdf ||
             program.language == Language::h5py || program.language == Language::netcdf4);
+}
+
+// A packaged tool that looks once at each file, as find and du do.
+bool tool_looks_once(const Scene& scene, const LostTime& lost)
+{
+    constexpr double few_a_file = 2.2;
+    if (!is_packaged(executable_of(scene.job, lost))) return false;
+    std::uint64_t looks = 0, files = 0;
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        std::uint64_t of_file = 0;
+        for (const RecordView& record : records)
+            if (record.layer == Layer::posix) of_file += record[&PosixRecord::stats];
+        looks += of_file;
+        if (of_file > 0) files += use.files;
+    });
+    return static_cast<double>(looks) < few_a_file * static_cast<double>(files);
+}
+
+// Each process opens each of a few files once, or lists each folder once, or looks once at each file: there
+// is nothing to spare.
+bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
+{
+    constexpr std::uint64_t few_an_open = 2, opens_of_each = 50;
+    if (kinds.empty()) return false;
+    const Kind kind = kinds[0].kind;
+    if (kind == Kind::stat) return tool_looks_once(scene, lost);
+    const bool lists = kind == Kind::other && are_lists(most_of_others(scene.job, kinds[0].sum.operations));
+    if (kind != Kind::open && kind != Kind::close && !lists) return false;
+    std::uint64_t opens = 0, meant = 0;
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView>) {
+        if (use.system.opens == 0 || (use.kind == NameKind::directory) != lists) return;
+        opens += use.system.opens;
+        meant += std::max<std::uint64_t>(use.system.users().count, use.files);
+    });
+    return opens < few_an_open * meant &&
+           (lists || opens < opens_of_each * std::max<std::uint64_t>(scene.job.ranks.size(), 1));
 }
 
 }  // namespace
@@ -303,10 +392,15 @@ MaybeFinding metadata_bound(const Scene& scene)
     const auto kinds = kinds_of(scene, lock_calls);
     std::uint64_t calls = 0;
     for (const OfKind& one : kinds) calls += one.sum.operations;
+    // Of the names in a folder a call of the kernel's returns some hundred.
+    const double names = names_listed(scene.job);
+    calls -= std::min(calls, static_cast<std::uint64_t>(names));
     if (kinds.empty()) calls = counted_calls(scene);
     if (calls < least_calls(scene.job) && (!kinds.empty() || source_of(scene.job.log).timed_in_part))
         return {};
     if (!kinds.empty() && are_seeks_of_library(kinds[0], program_of(scene.job, lost))) return {};
+    const Imports imports = imports_in(scene);
+    if (imports.local || needs_all(scene, kinds, lost)) return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
     // Closes that wait for what was written, as those of network file systems do.
@@ -325,8 +419,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         others == kinds.end() ? nullptr : most_of_others(scene.job, others->sum.operations);
     const Mappings mappings =
         others == kinds.begin() && are_mappings(other) ? mappings_of(scene.job) : Mappings{};
-    const double names = names_listed(scene.job),
-                 least = scene.cost(lost, metadata) +
+    const double least = scene.cost(lost, metadata) +
                          around_calls(scene, program, Around::look, looks_in(kinds), lost) +
                          around_calls(scene, program, Around::list, names, lost) +
                          around_calls(scene, program, Around::map, static_cast<double>(mappings.maps), lost) +
@@ -389,6 +482,8 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (!kinds.empty() && few_and_long(kinds[0])) {
         finding.confidence = Confidence::medium;
         finding.advice = {advice_on_long(kinds[0])};
+    } else if (imports.most) {
+        finding.advice = advice_on_imports();
     } else if (!kinds.empty()) {
         finding.advice = advice_in(by_tool ? tool : program, remedies_on(scene, kinds[0], other));
     }

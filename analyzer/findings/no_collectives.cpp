@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/independent_datasets.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
@@ -201,9 +202,13 @@ MaybeFinding no_collectives(const Scene& scene)
     // What libraries make of calls on variables is theirs to collect.
     const bool by_library = (program.language >= Language::hdf5 && program.language <= Language::adios2) ||
                             program.language == Language::h5py || program.language == Language::netcdf4;
-    if (!by_library && (in_order || sum.bytes / sum.calls < worth_a_collective))
+    const std::uint64_t each = sum.bytes / sum.calls;
+    const bool at_once = by_library && each < worth_a_call_together;
+    if (at_once)
+        finding.advice = advice_to_move_at_once(program, program.language == Language::pnetcdf);
+    else if (!by_library && (in_order || each < worth_a_collective))
         finding.advice = advice_in(program, collect_remedies);
-    if (by_library || !in_order) {
+    if (!at_once && (by_library || !in_order)) {
         for (Advice& one : sum.writes ? advice_in(program, independent_write_remedies)
                                       : advice_in(program, independent_read_remedies))
             finding.advice.push_back(std::move(one));

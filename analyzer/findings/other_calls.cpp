@@ -52,7 +52,10 @@ constexpr Remedy list_remedies[] = {
     {Language::shell,
      "List each folder once, before the loop:",
      {"names=(FOLDER/*)    # in bash, before the loop"}},
-    {Language::packaged, "Give PROGRAM the names that it needs, rather than a folder with many."},
+    {Language::packaged,
+     "Have one run of PROGRAM look for all that is wanted, and remember what it found; or give it the names "
+     "that it needs, rather than a folder with many:",
+     {"find FOLDER -name A -o -name B > LIST"}},
 };
 constexpr Remedy map_remedies[] = {
     {Language::c,
@@ -162,6 +165,11 @@ std::span<const Remedy> remedies_on_others(const OtherCalls* most)
 {
     if (most != nullptr) return most->remedies;
     return other_remedies;
+}
+
+std::span<const Remedy> remedies_on_lists()
+{
+    return list_remedies;
 }
 
 }  // namespace fathom

@@ -33,8 +33,14 @@ inline bool are_mappings(const OtherCalls* most)
 {
     return most != nullptr && most->counter == &PosixCounters::maps;
 }
+inline bool are_lists(const OtherCalls* most)
+{
+    return most != nullptr && most->counter == &PosixCounters::directory_reads;
+}
 
 // What to do about them; nullptr: about a mixture of all.
 std::span<const Remedy> remedies_on_others(const OtherCalls* most);
+// What to do about folders that are listed again and again.
+std::span<const Remedy> remedies_on_lists();
 
 }  // namespace fathom

@@ -40,6 +40,18 @@ constexpr Remedy event_remedies[] = {
      {"wait    # for what was started by &", "inotifywait -e close_write -e moved_to FOLDER"}},
     {Language::packaged, "Look for an option of PROGRAM that has it look again sooner."},
 };
+// Between nodes, without MPI.
+constexpr Remedy event_remedies_of_tasks[] = {
+    {Language::python,
+     "Have the process that makes the file announce it to the others, through a socket. Or sleep a tenth as "
+     "long:",
+     {"with multiprocessing.connection.Listener((node, port)) as waits: path = waits.accept().recv()",
+      "multiprocessing.connection.Client((node, port)).send(path)    # by the one that made it"}},
+    {Language::c,
+     "Have the process that makes the file announce it to the others, through a socket; or start those that "
+     "wait when it has ended; or sleep a tenth as long:",
+     {"sbatch --dependency=afterok:JOB …"}},
+};
 constexpr Remedy lock_remedies[] = {
     {Language::c,
      "Have each process write a file of its own; or take turns by a lock that the kernel gives on as soon as "
@@ -139,9 +151,10 @@ MaybeFinding polling(const Scene& scene)
         "mean, each time. On a network file system each look is a question to the server as well.";
     finding.doubt = "Programs that have nothing to do until then, and that nobody waits for.";
     const AdvisedProgram program = program_of(scene.job, late);
-    finding.advice = awaited == Awaited::lock ? advice_in(program, refused_remedies)
-                     : is_lock                ? advice_in(program, lock_remedies)
-                                              : advice_in(program, event_remedies);
+    finding.advice = awaited == Awaited::lock                  ? advice_in(program, refused_remedies)
+                     : is_lock                                 ? advice_in(program, lock_remedies)
+                     : !scene.job.mpi && scene.job.nodes() > 1 ? advice_in(program, event_remedies_of_tasks)
+                                                               : advice_in(program, event_remedies);
     return Found(std::move(finding));
 }
 

@@ -10,6 +10,7 @@
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rank_work.h"
+#include "analyzer/findings/redundant_reads_advice.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -156,6 +157,19 @@ bool of_one_program(const Scene& scene, const FileCase& file)
     return all > 0 && most >= nearly_all * all && (by_tools == 0 || by_tools >= several_tools);
 }
 
+// Runs of a packaged tool that each read from the beginning to the part that they want.
+bool reads_up_to_part(const Scene& scene, const FileCase& file, const OfFile& one)
+{
+    constexpr double several = 3, times_over = 2;
+    return one.readers >= several && one.each_once >= times_over * one.extent &&
+           std::all_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
+               const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+               return record[&Transfers::bytes_read] == 0 ||
+                      (at >= 0 &&
+                       is_packaged_tool(scene.job.ranks[static_cast<std::size_t>(at)].process.program));
+           });
+}
+
 // They hand on what they read, as cat and cp do: each has to, whatever another one has read.
 bool are_copies(const Scene& scene, const FileCase& file)
 {
@@ -220,7 +234,7 @@ bool add_formatted(LostTime& work, const Job& job, const OfFile& one, double par
 void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one, double by_others)
 {
     constexpr double much = 1 << 20, many_calls_again = 100;
-    constexpr std::size_t starts = 10;
+    constexpr std::size_t starts = 8;
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
     LostTime readers(scene.job);
@@ -258,127 +272,6 @@ void add_library(Repeats& all, const Scene& scene, const FileCase& file, const O
     }
 }
 
-constexpr Remedy read_again_remedies[] = {
-    {Language::c,
-     "Keep what was read, or map the file, which leaves that to the system:",
-     {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}},
-    {Language::fortran,
-     "Read it into an array once, before the loop, rather than after each REWIND:",
-     {"read(unit) array"}},
-    {Language::hdf5,
-     "Read the dataset once, before the loop; or have HDF5 keep its chunks in memory:",
-     {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},
-    {Language::python,
-     "Keep what was read, also where a function reads it:",
-     {"@functools.cache", "def read(path): …"}},
-    {Language::python,
-     "Or map the file, which leaves that to the system:",
-     {"array = numpy.memmap(path, dtype=float, mode=\"r\")"}},
-    {Language::h5py, "Read the dataset into an array once, before the loop:", {"array = dataset[...]"}},
-    {Language::h5py,
-     "Or have HDF5 keep its chunks in memory, of which each dataset has 1 MiB at first:",
-     {"h5py.File(path, \"r\", rdcc_nbytes=256 << 20)"}},
-    {Language::netcdf4, "Read the variable into an array once, before the loop:", {"array = variable[...]"}},
-    {Language::netcdf4,
-     "Or have its chunks kept in memory:",
-     {"variable.set_var_chunk_cache(size=256 << 20)"}},
-    {Language::script, "Keep in memory what was read."},
-    {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
-    {Language::packaged,
-     "Have PROGRAM read it once, into a variable of its script where it has one; or make its cache larger."},
-};
-// Of what is compressed: to go back is to begin anew.
-constexpr Remedy read_compressed_again_remedies[] = {
-    {Language::c,
-     "A compressed file begins anew at each step back: go through it once, in order, or unpack it before:",
-     {"gzip -d < FILE > COPY"}},
-    {Language::python,
-     "A compressed file begins anew at each step back. Take what is in it in the order in which it lies "
-     "there, or unpack it once:",
-     {"for member in archive: data = archive.extractfile(member).read()", "archive.extractall(folder)"}},
-    {Language::shell,
-     "Unpack it once, or have one command do in one pass what several do:",
-     {"gzip -d < FILE > COPY", "gzip -d < FILE | awk '…'"}},
-    {Language::packaged, "Unpack it once, and have PROGRAM read the copy:", {"gzip -d < FILE > COPY"}},
-};
-// Of a database of SQLite, by whatever program.
-constexpr Remedy read_database_again_remedies[] = {
-    {Language::sqlite,
-     "Have SQLite keep more of the database in memory: its cache has 2 MB at first:",
-     {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA mmap_size = 1073741824;"}},
-    {Language::sqlite,
-     "Queries that go through the whole table each time want an index, which spares their work as well:",
-     {"EXPLAIN QUERY PLAN SELECT …;    -- SCAN: no index", "CREATE INDEX name ON table_name(column);"}},
-};
-
-constexpr Remedy read_by_all_remedies[] = {
-    {Language::c, "Have each rank read only the part that it works on, where it does not need all."},
-    {Language::fortran, "Have each rank read only the part that it works on, where it does not need all."},
-    {Language::hdf5,
-     "Have each rank read only the part that it works on, where it does not need all:",
-     {"H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL);"}},
-    {Language::python, "Have each rank read only the part that it works on, where it does not need all."},
-    {Language::h5py,
-     "Have each rank read only the part that it works on, where it does not need all:",
-     {"part = dataset[first:last]"}},
-    {Language::netcdf4,
-     "Have each rank read only the part that it works on, where it does not need all:",
-     {"part = variable[first:last]"}},
-    {Language::c,
-     "Read it on one rank and send it to the others:",
-     {"if (rank == 0) read_all(buffer, length);", "MPI_Bcast(buffer, length, MPI_BYTE, 0, MPI_COMM_WORLD);"}},
-    {Language::c,
-     "Or have MPI-IO do so:",
-     {"MPI_File_read_at_all(file, 0, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
-    {Language::fortran,
-     "Read it on one rank and send it to the others:",
-     {"if (rank == 0) read(unit) array",
-      "call MPI_Bcast(array, size(array), MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, error)"}},
-    {Language::fortran,
-     "Or have MPI-IO do so:",
-     {"call MPI_File_read_at_all(file, 0_MPI_OFFSET_KIND, array, size(array), MPI_DOUBLE_PRECISION, &",
-      "                          MPI_STATUS_IGNORE, error)"}},
-    {Language::hdf5,
-     "Read it on one rank and send it to the others:",
-     {"if (rank == 0) H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);",
-      "MPI_Bcast(array, length, MPI_DOUBLE, 0, MPI_COMM_WORLD);"}},
-    {Language::python,
-     "Read it on one rank and send it to the others, with mpi4py:",
-     {"array = numpy.load(path) if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
-    {Language::h5py,
-     "Read it on one rank and send it to the others, with mpi4py:",
-     {"array = dataset[...] if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
-    {Language::netcdf4,
-     "Read it on one rank and send it to the others, with mpi4py:",
-     {"array = variable[...] if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
-    {Language::script, "Read it on one rank and send it to the others."},
-    {Language::packaged,
-     "Copy it once to each node, and have PROGRAM read it there:",
-     {"srun --ntasks-per-node=1 cp FILE /dev/shm/"}},
-};
-
-constexpr Remedy read_by_processes_remedies[] = {
-    {Language::c,
-     "Read it before fork(), so that the children have it; or map it, so that all use the system's one copy:",
-     {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}},
-    {Language::python,
-     "Read it before the workers start: those that are forked have it already:",
-     {"data = read(path)",
-      "with multiprocessing.get_context(\"fork\").Pool() as pool: pool.map(work, parts)"}},
-    {Language::python, "Or map it:", {"array = numpy.memmap(path, dtype=float, mode=\"r\")"}},
-    {Language::script, "Have one process read it for all."},
-    {Language::shell,
-     "Have one process do in one pass what many do, such as look for several patterns, or sums of several "
-     "columns:",
-     {"grep -f PATTERNS FILE", "awk '{ a += $1; b += $2 } END { print a, b }' FILE"}},
-    {Language::packaged,
-     "Have one run of PROGRAM do the work of many, where it takes several tasks at a time."},
-    {Language::gzip,
-     "Decompress the file once, into another or into one pipe, and have one program take from it all that is "
-     "wanted:",
-     {"gzip -dc FILE.gz > FILE", "gzip -dc FILE.gz | awk '{ sum[$1] += $2 } END { … }'"}},
-};
-
 }  // namespace
 
 MaybeFinding redundant_reads(const Scene& scene)
@@ -387,8 +280,11 @@ MaybeFinding redundant_reads(const Scene& scene)
     Repeats all{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
     const bool tasks = !scene.job.mpi && are_tasks(scene.job);
     double readers = 0;
+    bool up_to_part = false;
     for (const FileCase& file : scene.files) {
-        if (file.use->kind != NameKind::file || is_changed_by_others(file)) continue;
+        if (file.use->kind != NameKind::file || is_changed_by_others(file) ||
+            is_python_module(file.use->path))
+            continue;
         OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
         if (one.again > 0 && are_datasets_read_once(scene, *file.use, one)) one.again = one.keeping = 0;
@@ -397,7 +293,8 @@ MaybeFinding redundant_reads(const Scene& scene)
         const bool by_nodes = !scene.job.mpi && one.readers <= static_cast<double>(scene.job.nodes()) &&
                               !(tasks && one.extent >= much_for_tasks);
         const bool by_all = one.readers > 1 && !by_nodes && !file.use->by_mpiio &&
-                            one.each_once >= nearly_the_file * one.extent * one.readers &&
+                            (one.each_once >= nearly_the_file * one.extent * one.readers ||
+                             (!scene.job.mpi && reads_up_to_part(scene, file, one))) &&
                             (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));
         const double by_others = by_all ? one.each_once - one.extent : 0, per_byte = one.time / one.bytes;
         const double keeping = std::min(one.keeping, one.again * per_byte);
@@ -415,16 +312,19 @@ MaybeFinding redundant_reads(const Scene& scene)
         all.time_of_most = time;
         all.most = &file;
         readers = one.readers;
+        up_to_part = by_all && one.each_once < nearly_the_file * one.extent * one.readers;
     }
     if (all.most == nullptr) return {};
-    const bool same_process = all.time_again >= all.time_by_others;
+    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
+    // What a packaged tool reads twice in one run, its user cannot change; but to start it again.
+    const bool same_process = all.time_again >= all.time_by_others &&
+                              !(is_packaged(program) && all.time_by_others > all.time_again / 2);
     Finding finding;
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
     finding.title = same_process ? fmt::format("{} read that the same process had read before",
                                                format_bytes(whole(all.again)))
                                  : fmt::format("{} read that other {} read as well",
                                                format_bytes(whole(all.by_others)), scene.members());
-    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
     const double in_calls =
         scene.cost(all.lost) + around_calls(scene, program, Around::read, all.calls_again, all.lost);
     const double work = scene.cost_beyond_io(all.work);
@@ -436,11 +336,19 @@ MaybeFinding redundant_reads(const Scene& scene)
             "the program's page faults do not show that it did so in any case, and to get data from there "
             "rather than from the processor's cache";
     finding.cost_basis += words_on_interpreter(program);
-    finding.confidence = Confidence::medium;
+    finding.confidence = same_process && is_packaged(program) && program.language != Language::sqlite
+                             ? Confidence::low
+                             : Confidence::medium;
     if (work > in_calls / 4) {
         finding.cost_basis +=
             "; at most also that between these reads, in which the program works on what it read";
         finding.cost_least = in_calls;
+    }
+    if (const auto nodes = static_cast<double>(scene.job.nodes());
+        !same_process && scene.job.mpi && nodes > 1 && readers > nodes) {
+        finding.cost_basis +=
+            "; at least for one reader a node, where the others find the data in its memory";
+        finding.cost_least = in_calls * (1 - 1 / nodes) / (1 - 1 / readers);
     }
     if (all.again > 0)
         finding.evidence.push_back(
@@ -465,19 +373,11 @@ MaybeFinding redundant_reads(const Scene& scene)
     }
     const std::string_view name = all.most->use->path;
     if (!same_process && tasks) finding.doubt = "Tasks that each need all of it.";
-    const bool database =
-        program.language == Language::sqlite || (is_sqlite(name) && program.uses("libsqlite3"));
-    if (same_process && database)
-        finding.advice = advice_in({.language = Language::sqlite}, read_database_again_remedies);
-    else if (is_compressed(name) && (same_process || !scene.job.mpi))
-        finding.advice = advice_in(program, read_compressed_again_remedies);
-    else
-        finding.advice = same_process    ? advice_in(program, read_again_remedies)
-                         : scene.job.mpi ? advice_in(program, read_by_all_remedies)
-                         : tasks ? std::vector<Advice>{{"Have each task read only its part of the file, from "
-                                                        "the place where that begins, or give each a file of "
-                                                        "its own."}}
-                                 : advice_in(program, read_by_processes_remedies);
+    finding.advice = advice_on_redundant_reads(scene, program, name,
+                                               same_process ? ReadAgainBy::same_process
+                                               : tasks      ? ReadAgainBy::tasks
+                                               : up_to_part ? ReadAgainBy::others_in_part
+                                                            : ReadAgainBy::others);
     Found found(std::move(finding), all.lost);
     found.file = all.most->use;
     return found;

@@ -48,11 +48,20 @@ const FileUse* read_by_most(const Scene& scene, const ToolRuns& runs)
 }
 
 constexpr Remedy rewriting_remedies[] = {
-    {Language::shell,
-     "Have one run of PROGRAM make all changes: an archive from all files at once, all expressions of sed in "
-     "one go, each of which begins with -e:",
-     {"zip ARCHIVE FILES    # or, of a list: zip ARCHIVE -@ < LIST",
-      "sed -i -e EXPRESSION -e EXPRESSION FILE"}},
+    {Language::packaged,
+     "Have one run of sed make all changes, each of which begins with -e:",
+     {"sed -i -e EXPRESSION -e EXPRESSION FILE"},
+     "sed"},
+    {Language::packaged,
+     "Have one run of zip make the archive from all files:",
+     {"zip ARCHIVE FILES    # or, of a list: zip ARCHIVE -@ < LIST"},
+     "zip"},
+    {Language::packaged,
+     "Have one run of 7z make the archive from all files:",
+     {"7z a ARCHIVE FILES    # or, of a list: 7z a ARCHIVE @LIST"},
+     "7z"},
+    {Language::script,
+     "Have one run of PROGRAM make all changes: give it all files, or all expressions, at once."},
 };
 
 }  // namespace
@@ -92,7 +101,7 @@ MaybeFinding rewritten_by_tool(const Scene& scene)
                         {"file", "read by nearly all of them", path(most.file->path), ""}};
     finding.why = "The tool cannot change a file in place: it copies all that is there for each change.";
     finding.doubt = "Changes that are known only one at a time, each after somebody has used the file.";
-    finding.advice = advice_in({.language = Language::shell, .name = name}, rewriting_remedies);
+    finding.advice = advice_in({.language = Language::packaged, .name = name}, rewriting_remedies);
     return Found(std::move(finding));
 }
 

@@ -46,6 +46,7 @@ MaybeFinding no_read_ahead(const Scene& scene);
 MaybeFinding redundant_reads(const Scene& scene);
 MaybeFinding metadata_bound(const Scene& scene);
 MaybeFinding many_files(const Scene& scene);
+MaybeFinding listed_again(const Scene& scene);
 MaybeFinding many_processes(const Scene& scene);
 MaybeFinding rewritten_by_tool(const Scene& scene);
 MaybeFinding compared_by_reading(const Scene& scene);

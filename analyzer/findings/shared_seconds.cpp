@@ -126,6 +126,7 @@ constexpr Weaker weaker_findings[] = {
     {"metadata_bound", "polling"},         // whose calls they are
     {"metadata_bound", "many_processes"},  // which look for their libraries
     {"redundant_reads", "rewritten_by_tool"},
+    {"listed_again", "many_processes"},
     {"metadata_bound", "rewritten_by_tool"},
     {"redundant_reads", "compared_by_reading"},
     {"metadata_bound", "compared_by_reading"},

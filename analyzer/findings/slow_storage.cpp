@@ -19,7 +19,7 @@ constexpr double slow_rate = 100, usual_rate = 500;
 constexpr double enough = 32 * mebibyte, most_synced = 20;
 
 struct Large {
-    double bytes = 0, time = 0;
+    double bytes = 0, read = 0, time = 0;
     LostTime lost;
     const FileUse* most = nullptr;
     double time_of_most = 0;
@@ -38,6 +38,7 @@ void add(Large& sum, const FileCase& file)
         const auto of_record =
             static_cast<double>(record[&Transfers::read_time] + record[&Transfers::write_time]);
         sum.bytes += bytes;
+        sum.read += static_cast<double>(record[&Transfers::bytes_read]);
         sum.lost.add(record, of_record);
         time += of_record;
     }
@@ -79,7 +80,12 @@ MaybeFinding slow_storage(const Scene& scene)
         {"Ask what else there is: a scratch file system, burst buffers, disks of the nodes. How fast a "
          "folder is:",
          {fmt::format("fathom measure {}", folder_of(sum.most->path))}},
-        {"Write less: single precision, compression, fewer steps; or write while the program computes."}};
+        sum.read > sum.bytes / 2
+            ? Advice{"Read less: only the parts of each file that are used, such as a header or some "
+                     "variables; "
+                     "or read the next file while the program works on this one."}
+            : Advice{"Write less: single precision, compression, fewer steps; or write while the program "
+                     "computes."}};
     return finding;
 }
 

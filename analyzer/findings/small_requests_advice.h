@@ -15,7 +15,7 @@ struct RequestsInFile {
     bool in_order;  // most of them follow one another
 };
 
-// `program` made the requests; `tool` is its executable, which may be one that a script starts again and again.
+// `program` made the requests; `tool` is its executable, which a script may start again and again.
 std::vector<report::Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram program,
                                                      const AdvisedProgram& tool, const FileCase& file,
                                                      RequestsInFile requests);

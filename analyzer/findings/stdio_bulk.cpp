@@ -27,7 +27,7 @@ double character_of(const Job& job, const RecordView& record)
 
 struct Bulk {
     std::uint64_t calls = 0, bytes = 0;
-    double time = 0, excess = 0, least = 0;  // ns
+    double time = 0, seek_time = 0, excess = 0, least = 0;  // ns
     LostTime lost, untimed;
     std::uint64_t untimed_calls = 0, seeks = 0;
     double character = untimed_character;  // ns
@@ -78,6 +78,36 @@ constexpr Remedy stream_write_remedies[] = {
      "several cores:",
      {"LC_ALL=C sort --parallel=8 --buffer-size=4G FILE"}},
 };
+// A larger buffer is of no use: it is emptied all the same.
+constexpr Remedy stream_seek_remedies[] = {
+    {Language::c,
+     "Keep in memory what is at the other place, such as a header or an index, and write it once, at the "
+     "end, or every so many records. Where pieces lie apart, move some MiB from the first to the last by one "
+     "call, and pick from memory:",
+     {"fread(block, 1, 4 << 20, file);", "fwrite(block, 1, 4 << 20, file);"}},
+    {Language::c,
+     "Or keep a descriptor for each place, and move without seeking:",
+     {"pwrite(fd, &header, sizeof header, 0);"}},
+    {Language::script,
+     "Keep in memory what is at the other place, such as a header or an index, and write it once, at the "
+     "end."},
+};
+
+// A packaged tool under an option that has it do without buffers.
+constexpr Remedy unbuffered_remedies[] = {
+    {Language::packaged,
+     "Leave out the option that has PROGRAM do without buffers, such as sed -u, grep --line-buffered or "
+     "stdbuf: the calls take as long as if there were none."},
+};
+
+// A call that its buffer serves takes some ns, or, each time it is empty, some us.
+bool are_unbuffered(const Bulk& bulk)
+{
+    constexpr double served = 10e3, small = 4096;
+    const auto calls = static_cast<double>(bulk.calls);
+    return bulk.calls >= many_calls && bulk.time > served * calls &&
+           static_cast<double>(bulk.bytes) < small * calls && bulk.seek_time < bulk.time / 2;
+}
 
 }  // namespace
 
@@ -130,9 +160,11 @@ MaybeFinding stdio_bulk(const Scene& scene)
                              0.0);
                 // A seek before each piece: without it, libc would take the next one from its buffer.
                 const bool seeks = record.has_pattern() && record[&Pattern::seeks] > all_calls / 2;
-                const double time =
-                    moving + (seeks ? part * static_cast<double>(record[&Transfers::metadata_time]) : 0);
+                const double seeking =
+                                 seeks ? part * static_cast<double>(record[&Transfers::metadata_time]) : 0,
+                             time = moving + seeking;
                 sum.seeks += seeks ? record[&Pattern::seeks] : 0;
+                sum.seek_time += seeking;
                 sum.calls += calls;
                 sum.bytes += bytes;
                 sum.time += time;
@@ -157,12 +189,18 @@ MaybeFinding stdio_bulk(const Scene& scene)
     if (sum.most == nullptr || (sum.bytes < much && (sum.calls < many_calls || interpreted()))) return {};
     const AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
     // Nobody who reads this could change it, nor where a script starts it.
-    if (is_packaged(program) || is_packaged(executable_of(scene.job, sum.lost))) return {};
+    const AdvisedProgram tool = executable_of(scene.job, sum.lost);
+    const bool unbuffered = is_packaged(tool) && are_unbuffered(sum);
+    if ((is_packaged(program) || is_packaged(tool)) && !unbuffered) return {};
     if (program.language == Language::shell) return {};  // its own printf and echo do so
     const auto& reference = scene.reference(sum.direction);
     Finding finding;
-    finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),
-                                format_bytes((sum.bytes + sum.calls / 2) / sum.calls));
+    const std::string pieces = format_bytes((sum.bytes + sum.calls / 2) / sum.calls);
+    const bool mostly_seeks = sum.seek_time > sum.time / 2;
+    finding.title =
+        mostly_seeks
+            ? fmt::format("{} seeks in streams, between pieces of {}", format_count(sum.seeks), pieces)
+            : fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes), pieces);
     const double untimed = scene.cost_beyond_io(sum.untimed), timed = scene.cost(sum.lost);
     finding.cost = seconds(timed + untimed);
     if (!reference.measured)
@@ -195,8 +233,14 @@ MaybeFinding stdio_bulk(const Scene& scene)
         "has "
         "to be, some KiB at a time.";
     finding.doubt = "Pieces that cannot be put together before they are needed.";
-    finding.advice =
-        reads ? advice_in(program, stream_read_remedies) : advice_in(program, stream_write_remedies);
+    if (mostly_seeks)
+        finding.why =
+            "A seek empties a stream's buffer, or has it read anew: each piece becomes a system call or two, "
+            "whatever it moves.";
+    finding.advice = unbuffered     ? advice_in(tool, unbuffered_remedies)
+                     : mostly_seeks ? advice_in(program, stream_seek_remedies)
+                     : reads        ? advice_in(program, stream_read_remedies)
+                                    : advice_in(program, stream_write_remedies);
     Found found(std::move(finding), sum.lost);
     found.file = sum.most;
     return found;

@@ -104,6 +104,7 @@ MaybeFinding straggler_for_certain(const Scene& scene)
 MaybeFinding stragglers(const Scene& scene)
 {
     if (!scene.job.told_apart()) return straggler_for_certain(scene);
+    if (!scene.job.mpi) return {};  // tasks wait for nobody
     const std::vector<RankWork> work = movers_of(scene.job);
     if (work.size() < 2) return {};
     const RankWork& slow = *std::max_element(

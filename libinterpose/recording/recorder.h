@@ -37,10 +37,9 @@ template <class Counters>
 CountersOf<Counters>* own_counters(const NameChunk& file)
 {
     const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
-    for (auto* chunk =
-             arena.at<CountersChunk>(file.counters[static_cast<std::size_t>(layer_of<Counters>())].load(
-                 std::memory_order_acquire));
-         chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next))
+    const auto& first = file.counters[static_cast<std::size_t>(layer_of<Counters>())];
+    for (auto* chunk = arena.at<CountersChunk>(first.load(std::memory_order_acquire)); chunk != nullptr;
+         chunk = arena.at<CountersChunk>(chunk->next))
         if (chunk->owner.load(std::memory_order_relaxed) == mine)
             return static_cast<CountersOf<Counters>*>(chunk);
     return nullptr;

@@ -1,0 +1,105 @@
+// A folder listed from the beginning in each turn of a loop.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/interpreter.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/other_calls.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few_listings = 20, turns_over = 10, few_names = 10;
+
+// Whether nobody but a packaged tool lists it, in run after run: one run finds as much.
+bool lists_for_tool(const Job& job, std::span<const RecordView> records)
+{
+    if (job.mpi) return false;
+    std::string_view tool;
+    for (const RecordView& record : records) {
+        const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
+        if (at < 0) return false;
+        const std::string_view program = job.ranks[static_cast<std::size_t>(at)].process.program;
+        if (!is_packaged_tool(program) || (!tool.empty() && tool != program)) return false;
+        tool = program;
+    }
+    return true;
+}
+
+struct Listings {
+    std::uint64_t folders = 0, needless = 0, of_most = 0, names_of_most = 0;
+    double names = 0;  // of the needless ones
+    LostTime lost;
+    MostLost<FileUse> most = {};
+};
+
+Listings listings_of(const Scene& scene)
+{
+    Listings all{.lost = LostTime(scene.job)};
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        if (use.kind != NameKind::directory) return;
+        std::uint64_t names = 0;
+        for (const RecordView& record : records)
+            if (record.layer == Layer::posix) names += record[&PosixRecord::directory_reads];
+        const std::uint64_t opens = use.system.opens,
+                            users = std::max<std::uint64_t>(use.system.users().count, 1),
+                            meant = opens >= turns_over && lists_for_tool(scene.job, records) ? 1 : users;
+        if (opens < turns_over * meant || names < few_names * opens) return;
+        const double part = static_cast<double>(opens - meant) / static_cast<double>(opens),
+                     time = part * static_cast<double>(use.system.metadata_time);
+        ++all.folders;
+        all.needless += opens - meant;
+        all.names += part * static_cast<double>(names);
+        all.lost.add_by_time(records, time);
+        all.most.add(use, time);
+        if (all.most.use != &use) return;
+        all.of_most = opens;
+        all.names_of_most = names / opens;
+    });
+    return all;
+}
+
+}  // namespace
+
+MaybeFinding listed_again(const Scene& scene)
+{
+    const Listings all = listings_of(scene);
+    if (all.needless < few_listings || all.most.use == nullptr) return {};
+    const AdvisedProgram program = executable_of(scene.job, all.lost);
+    const double in_calls = scene.cost(all.lost),
+                 least = in_calls + around_calls(scene, program, Around::list, all.names, all.lost),
+                 more = most_around_lists(scene, program, all.names, all.lost);
+    Finding finding;
+    finding.title = fmt::format("{} listed {} times more than needed",
+                                all.folders == 1 ? "One folder" : format_count(all.folders) + " folders",
+                                format_count(all.needless));
+    finding.cost = seconds(std::min(least + more, std::max(least, scene.run)));
+    finding.cost_basis = fmt::format(
+        "the share of these in the time of all calls on these folders; one listing a {} is taken as needed",
+        scene.member());
+    finding.cost_basis += words_on_interpreter(program);
+    if (more > least / 4) {
+        finding.cost_basis +=
+            "; at most also what it may do with each name that it lists, as glob and pathlib do";
+        finding.cost_least = least;
+    }
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"needless_listings", "listings beyond the first", count(all.needless), ""},
+                        {"folder", "most time in", path(all.most.use->path),
+                         fmt::format("{} times, {} names each on average", format_count(all.of_most),
+                                     format_count(all.names_of_most))}};
+    finding.why =
+        "Each listing reads every name that the folder has: the more files there are, the longer it takes.";
+    finding.doubt = "Folders that other programs change, in which this one looks for what is new.";
+    finding.advice = advice_in(program, remedies_on_lists());
+    Found found(std::move(finding), all.lost);
+    found.metadata = in_calls;
+    return found;
+}
+
+}  // namespace fathom

@@ -1,0 +1,34 @@
+// Modules that Python imports.
+#include "analyzer/findings/python_modules.h"
+
+#include "analyzer/findings/file_names.h"
+#include "analyzer/findings/remedy.h"
+
+namespace fathom {
+
+Imports imports_in(const Scene& scene)
+{
+    constexpr double mostly = 0.6;
+    double all = 0, modules = 0, local = 0;
+    for (const FileCase& file : scene.files) {
+        const auto time = static_cast<double>(file.use->system.metadata_time);
+        all += time;
+        if (time == 0 || !is_python_module(file.use->path)) continue;
+        modules += time;
+        if (on_local_file_system(scene.job, *file.use)) local += time;
+    }
+    return {.most = modules > mostly * all, .local = local > mostly * all};
+}
+
+std::vector<report::Advice> advice_on_imports()
+{
+    return {
+        {"These are modules of Python, which every process imports one by one: copy the environment as one "
+         "archive to a disk of each node before the run, or keep it in a container's image:",
+         {"srun --ntasks-per-node=1 tar -xf ENVIRONMENT.tar -C /tmp",
+          "source /tmp/ENVIRONMENT/bin/activate"}},
+        {"Modules of your own can be in one archive, from which Python imports them too:",
+         {"python3 -m zipfile -c modules.zip PACKAGE/", "export PYTHONPATH=$PWD/modules.zip"}}};
+}
+
+}  // namespace fathom

@@ -1,0 +1,213 @@
+// The advice of redundant_reads.
+#include "analyzer/findings/redundant_reads_advice.h"
+
+#include <algorithm>
+
+#include "analyzer/findings/file_names.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr Remedy read_again_remedies[] = {
+    {Language::c,
+     "Keep what was read, or map the file, which leaves that to the system:",
+     {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}},
+    {Language::fortran,
+     "Read it into an array once, before the loop, and take values from there:",
+     {"read(unit) array"}},
+    {Language::hdf5,
+     "Read the dataset once, before the loop; or have HDF5 keep its chunks in memory:",
+     {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},
+    {Language::python,
+     "Keep what was read, also where a function reads it:",
+     {"@functools.cache", "def read(path): …"}},
+    {Language::python,
+     "Or map the file, which leaves that to the system:",
+     {"array = numpy.load(path, mmap_mode=\"r\")    # of .npy",
+      "array = numpy.memmap(path, dtype, \"r\")    # of bare numbers"}},
+    {Language::h5py, "Read the dataset into an array once, before the loop:", {"array = dataset[...]"}},
+    {Language::h5py,
+     "Or have HDF5 keep its chunks in memory, of which each dataset has 1 MiB at first:",
+     {"h5py.File(path, \"r\", rdcc_nbytes=256 << 20)"}},
+    {Language::netcdf4, "Read the variable into an array once, before the loop:", {"array = variable[...]"}},
+    {Language::netcdf4,
+     "Or have its chunks kept in memory:",
+     {"variable.set_var_chunk_cache(size=256 << 20)"}},
+    {Language::script, "Keep in memory what was read."},
+    {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
+    {Language::packaged,
+     "PROGRAM goes through the file several times: look for an option that has it take more at a time, such "
+     "as "
+     "a larger batch, index, cache or limit of memory."},
+};
+// A mapping of text has to be taken apart as well.
+constexpr Remedy read_text_again_remedies[] = {
+    {Language::c, "Read and take apart the file once, before the loop, and keep what was made of it."},
+    {Language::fortran,
+     "Read it into an array once, before the loop, and take values from there:",
+     {"read(unit, *) array"}},
+    {Language::python,
+     "Read and take apart the file once, also where a function does so, and keep the table; pick from that:",
+     {"table = pandas.read_csv(path)    # before the loop", "@functools.cache", "def read(path): …"}},
+    {Language::script, "Read and take apart the file once, before the loop, and keep what was made of it."},
+    {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
+    {Language::packaged,
+     "PROGRAM goes through the file several times: look for an option that has it take more at a time, such "
+     "as "
+     "a larger batch, index, cache or limit of memory."},
+};
+// Of what is compressed: to go back is to begin anew.
+constexpr Remedy read_compressed_again_remedies[] = {
+    {Language::c,
+     "Go through it once, in order, or unpack it before: a compressed file begins anew at each step back:",
+     {"gzip -d < FILE > COPY"}},
+    {Language::python,
+     "Open it once and take what is in it in the order in which it lies there, or unpack it once: a "
+     "compressed "
+     "file begins anew at each step back:",
+     {"for member in archive: data = archive.extractfile(member).read()    # tarfile",
+      "archive.extractall(folder)", "gzip -d < FILE > COPY    # in a shell"}},
+    {Language::shell,
+     "Unpack it once, or have one command do in one pass what several do:",
+     {"gzip -d < FILE > COPY", "gzip -d < FILE | awk '…'"}},
+    {Language::gzip,
+     "Unpack it once, and have the programs behind the pipe read the copy:",
+     {"gzip -d < FILE > COPY"}},
+    {Language::packaged, "Unpack it once, and have PROGRAM read the copy:", {"gzip -d < FILE > COPY"}},
+    {Language::packaged,
+     "Or have it take more at a time, by an option for a larger batch, index, cache or limit of memory."},
+};
+// Of a database of SQLite, by whatever program.
+constexpr Remedy read_database_again_remedies[] = {
+    {Language::sqlite,
+     "Queries that go through the whole table each time want an index, which spares their work as well:",
+     {"EXPLAIN QUERY PLAN SELECT …;    -- SCAN: no index", "CREATE INDEX name ON table_name(column);"}},
+    {Language::sqlite,
+     "Or have SQLite keep more of the database in memory: its cache has 2 MB at first:",
+     {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA mmap_size = 1073741824;"}},
+};
+
+constexpr Remedy by_index_remedies[] = {
+    {Language::packaged,
+     "An index of the file is there: have PROGRAM take regions by it, and all of them in one run:",
+     {"bcftools view -R REGIONS FILE.vcf.gz", "samtools view -M -L REGIONS FILE.bam",
+      "tabix -R REGIONS FILE.gz"}},
+};
+
+constexpr Remedy read_up_to_part_remedies[] = {
+    {Language::script, "Have one run take all parts that are wanted."},
+    {Language::packaged,
+     "Have one run of PROGRAM take all parts that are wanted; make an index of the file, where PROGRAM has a "
+     "command for that; or look for an option that has it go to the part before it reads: now each run reads "
+     "from the beginning up to its part."},
+};
+constexpr Remedy read_by_all_remedies[] = {
+    {Language::c,
+     "Read it on one rank and send it to the others:",
+     {"if (rank == 0) read_all(buffer, length);", "MPI_Bcast(buffer, length, MPI_BYTE, 0, MPI_COMM_WORLD);"}},
+    {Language::c,
+     "Or have MPI-IO do so:",
+     {"MPI_File_read_at_all(file, 0, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Read it on one rank and send it to the others:",
+     {"if (rank == 0) read(unit) array",
+      "call MPI_Bcast(array, size(array), MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, error)"}},
+    {Language::fortran,
+     "Or have MPI-IO do so:",
+     {"call MPI_File_read_at_all(file, 0_MPI_OFFSET_KIND, array, size(array), MPI_DOUBLE_PRECISION, &",
+      "                          MPI_STATUS_IGNORE, error)"}},
+    {Language::hdf5,
+     "Read it on one rank and send it to the others:",
+     {"if (rank == 0) H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);",
+      "MPI_Bcast(array, length, MPI_DOUBLE, 0, MPI_COMM_WORLD);"}},
+    {Language::python,
+     "Read it on one rank and send it to the others, with mpi4py:",
+     {"array = numpy.load(path) if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
+    {Language::h5py,
+     "Read it on one rank and send it to the others, with mpi4py:",
+     {"array = dataset[...] if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
+    {Language::netcdf4,
+     "Read it on one rank and send it to the others, with mpi4py:",
+     {"array = variable[...] if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
+    {Language::script, "Read it on one rank and send it to the others."},
+    {Language::c, "Or have each rank read only the part that it works on, where it does not need all."},
+    {Language::fortran, "Or have each rank read only the part that it works on, where it does not need all."},
+    {Language::hdf5,
+     "Or have each rank read only the part that it works on, where it does not need all:",
+     {"H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL);"}},
+    {Language::python, "Or have each rank read only the part that it works on, where it does not need all."},
+    {Language::h5py,
+     "Or have each rank read only the part that it works on, where it does not need all:",
+     {"part = dataset[first:last]"}},
+    {Language::netcdf4,
+     "Or have each rank read only the part that it works on, where it does not need all:",
+     {"part = variable[first:last]"}},
+    {Language::packaged,
+     "Copy it once to each node, and have PROGRAM read it there:",
+     {"srun --ntasks-per-node=1 cp FILE /dev/shm/"}},
+};
+
+constexpr Remedy read_by_processes_remedies[] = {
+    {Language::c,
+     "Read it before fork(), so that the children have it; or map it, so that all use the system's one copy:",
+     {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}},
+    {Language::python,
+     "Read it before the workers start: those that are forked have it already:",
+     {"data = read(path)",
+      "with multiprocessing.get_context(\"fork\").Pool() as pool: pool.map(work, parts)"}},
+    {Language::python,
+     "Or map it:",
+     {"array = numpy.load(path, mmap_mode=\"r\")    # of .npy",
+      "array = numpy.memmap(path, dtype, \"r\")    # of bare numbers"}},
+    {Language::script, "Have one process read it for all."},
+    {Language::shell,
+     "Have one process do in one pass what many do, such as look for several patterns, or sums of several "
+     "columns:",
+     {"grep -f PATTERNS FILE", "awk '{ a += $1; b += $2 } END { print a, b }' FILE"}},
+    {Language::packaged,
+     "Have one run of PROGRAM do the work of many, where it takes several tasks at a time."},
+    {Language::gzip,
+     "Decompress the file once, into another or into one pipe, and have one program take from it all that is "
+     "wanted:",
+     {"gzip -dc FILE.gz > FILE", "gzip -dc FILE.gz | awk '{ sum[$1] += $2 } END { … }'"}},
+};
+
+// A file beside it that says where in it which region of a genome is.
+bool is_indexed(const Scene& scene, std::string_view path)
+{
+    constexpr std::string_view endings[] = {".tbi", ".csi", ".bai", ".crai", ".gzi", ".fai"};
+    return std::any_of(scene.files.begin(), scene.files.end(), [&](const FileCase& file) {
+        const std::string_view other = file.use->path;
+        return other.starts_with(path) && std::find(std::begin(endings), std::end(endings),
+                                                    other.substr(path.size())) != std::end(endings);
+    });
+}
+
+}  // namespace
+
+std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedProgram& program,
+                                              std::string_view path, ReadAgainBy by)
+{
+    const bool same_process = by == ReadAgainBy::same_process, mpi = scene.job.mpi;
+    if (same_process &&
+        (program.language == Language::sqlite || (is_sqlite(path) && program.uses("libsqlite3"))))
+        return advice_in({.language = Language::sqlite}, read_database_again_remedies);
+    if (!same_process && program.language == Language::packaged && is_indexed(scene, path))
+        return advice_in(program, by_index_remedies);
+    if (is_compressed(path) && (same_process || !mpi))
+        return advice_in(program, read_compressed_again_remedies);
+    if (same_process)
+        return advice_in(
+            program, is_text(path) ? std::span<const Remedy>(read_text_again_remedies) : read_again_remedies);
+    if (by == ReadAgainBy::others_in_part) return advice_in(program, read_up_to_part_remedies);
+    if (mpi) return advice_in(program, read_by_all_remedies);
+    if (by == ReadAgainBy::tasks)
+        return {
+            {"Have each task read only its part of the file, from the place where that begins, or give "
+             "each a file of its own."}};
+    return advice_in(program, read_by_processes_remedies);
+}
+
+}  // namespace fathom

@@ -1,0 +1,21 @@
+// What to do about data that are read again, by the language of the program, and by who had read them.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/findings/finding.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+
+// `tasks`: those of a batch system, without MPI; `others`: other ranks, or processes; `others_in_part`: which
+// each read from the beginning to the part that they want.
+enum class ReadAgainBy : std::uint8_t { same_process, tasks, others, others_in_part };
+
+std::vector<report::Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedProgram& program,
+                                                      std::string_view path, ReadAgainBy by);
+
+}  // namespace fathom
