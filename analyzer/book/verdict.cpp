@@ -11,6 +11,7 @@
 #include "analyzer/job/source.h"
 #include "analyzer/job/who.h"
 #include "logformat/hdf5_names.h"
+#include "logformat/runtimes.h"
 
 namespace fathom {
 namespace {
@@ -146,6 +147,20 @@ std::string cause(const std::vector<Finding>& findings)
     return fmt::format("The costliest of {} causes, {}: {}", findings.size(), cost, title);
 }
 
+// Of programs whose calls nobody saw nothing is known.
+std::string not_seen(const Job& job)
+{
+    for (const Member& member : job.ranks)
+        if (member.process.libraries == go_runtime)
+            return fmt::format(
+                "{} is written in Go, whose programs make system calls of their own: their I/O "
+                "is not recorded",
+                member.process.program.substr(member.process.program.rfind('/') + 1));
+    if (job.log.fact("not_recorded"))
+        return "Some programs were not recorded (below): what they did is not known";
+    return {};
+}
+
 }  // namespace
 
 std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Finding>& findings,
@@ -153,6 +168,8 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
 {
     if (job.ranks.empty()) return "The log has no process: nothing was recorded, or that part is lost.";
     if (!(use.in_io > 0) && job.log.fact("not_decoded")) return "The log has no I/O that is decoded.";
+    const std::string unseen = not_seen(job);
+    if (!(use.in_io > 0) && !unseen.empty()) return unseen + ".";
     if (!(use.in_io > 0))
         return fmt::format("The program did no I/O on files{}{}.{}", outside_of_the_system(job),
                            through_streams(job), findings.empty() ? "" : " " + cause(findings));
@@ -174,7 +191,8 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
     if (!findings.empty()) return fmt::format("{}. {}{}", io, cause(findings), rest);
     if (use.in_io < hardly_any * use.run && libraries.empty() &&
         layer_sums_of(job).posix.async_unseen + job.calls_missed() == 0)
-        return fmt::format("{}: these calls are not what made this run slow.", io);
+        return unseen.empty() ? fmt::format("{}: these calls are not what made this run slow.", io)
+                              : fmt::format("{}. {}.", io, unseen);
     return fmt::format("{}. {}.{}", io, no_problem(use, job), rest);
 }
 

@@ -141,6 +141,13 @@ bool is_made_each_time(const RecordView& record, std::uint64_t syncs)
            record[&Transfers::bytes_written] / syncs >= large;
 }
 
+// By the tool of that name, which does what it is told (synced_by_tool).
+bool is_of_sync(const Job& job, const RecordView& record)
+{
+    const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
+    return at >= 0 && job.ranks[static_cast<std::size_t>(at)].process.program.ends_with("/sync");
+}
+
 // Files that are synced after less than `enough_between`; the last sync of each, or of all that are synced
 // one after the other, is taken as needed.
 Syncs syncs_of(const Scene& scene)
@@ -161,7 +168,7 @@ Syncs syncs_of(const Scene& scene)
             if (record.layer == Layer::mpiio || !timed[static_cast<std::size_t>(record.layer)]) continue;
             const Waiting waiting = waiting_of(record);
             const std::uint64_t number = waiting.syncs + waiting.writes;
-            if (number == 0) continue;
+            if (number == 0 || is_of_sync(scene.job, record)) continue;
             const std::uint64_t of_each = number / std::max<std::uint64_t>(record[&Sharing::processes], 1);
             if (of_each < 2) {
                 SyncedOnce& own = once[record.process];

@@ -109,6 +109,18 @@ Language language_of(const AdvisedProgram& program, std::string_view path)
     return program.libraries.empty() ? Language::unknown : Language::c;
 }
 
+// How a program was called where that is a link to it, as redis-server is to redis-check-rdb.
+std::string name_typed(const Job& job, std::string_view path)
+{
+    for (const Member& member : job.ranks) {
+        if (member.process.program != path) continue;
+        const std::string_view command = member.process.command,
+                               name = file_name(command.substr(0, command.find(' ')));
+        if (can_be_copied(name)) return std::string(name);
+    }
+    return {};
+}
+
 AdvisedProgram program_at(const Job& job, std::string_view path)
 {
     AdvisedProgram program{.name = std::string(file_name(path))};
@@ -118,6 +130,9 @@ AdvisedProgram program_at(const Job& job, std::string_view path)
         if (member.process.program == path && member.process.libraries.size() > program.libraries.size())
             program.libraries = member.process.libraries;
     program.language = language_of(program, path);
+    if (const std::string typed = name_typed(job, path);
+        program.language == Language::packaged && !typed.empty())
+        program.name = typed;
     return program;
 }
 

@@ -71,14 +71,15 @@ MaybeFinding listed_again(const Scene& scene)
     const Listings all = listings_of(scene);
     if (all.needless < few_listings || all.most.use == nullptr) return {};
     const AdvisedProgram program = executable_of(scene.job, all.lost);
-    const double in_calls = scene.cost(all.lost),
-                 least = in_calls + around_calls(scene, program, Around::list, all.names, all.lost),
+    const double least =
+                     scene.cost(all.lost) + around_calls(scene, program, Around::list, all.names, all.lost),
                  more = most_around_lists(scene, program, all.names, all.lost);
     Finding finding;
     finding.title = fmt::format("{} listed {} times more than needed",
                                 all.folders == 1 ? "One folder" : format_count(all.folders) + " folders",
                                 format_count(all.needless));
-    finding.cost = seconds(std::min(least + more, std::max(least, scene.run)));
+    const double cost = std::min(least + more, std::max(least, scene.run));
+    finding.cost = seconds(cost);
     finding.cost_basis = fmt::format(
         "the share of these in the time of all calls on these folders; one listing a {} is taken as needed",
         scene.member());
@@ -98,7 +99,7 @@ MaybeFinding listed_again(const Scene& scene)
     finding.doubt = "Folders that other programs change, in which this one looks for what is new.";
     finding.advice = advice_in(program, remedies_on_lists());
     Found found(std::move(finding), all.lost);
-    found.metadata = in_calls;
+    found.metadata = cost;
     return found;
 }
 

@@ -11,6 +11,7 @@
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/file_count.h"
+#include "analyzer/job/mounts.h"
 #include "analyzer/job/recorded.h"
 
 namespace fathom {
@@ -46,13 +47,15 @@ SmallFiles small_files(const Scene& scene)
 {
     SmallFiles small{.count = {}, .lost = LostTime(scene.job)};
     FileCounter counter(scene.job);
+    const Mounts mounts(scene.job.log);
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->system;
         // Of an overflow, the mean of those that it stands for.
         const std::uint64_t files = file.use->files;
         if (!view.present || view.opens == 0 || view.bytes() / files >= little) continue;
+        // What was brought to the nodes' own disks is where it should be, and so are Python's modules there.
         const bool module = is_python_module(file.use->path);
-        if (module && on_local_file_system(scene.job, *file.use)) continue;
+        if ((module || scene.job.nodes() > 1) && is_local(mounts.type_of(*file.use))) continue;
         counter.add(*file.use, file.records);
         small.modules += module ? files : 0;
         small.with_data += view.bytes() > 0 ? files : 0;
@@ -129,6 +132,12 @@ constexpr Remedy small_file_remedies[] = {
 
 std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& program, const FileUse& one)
 {
+    if (program.language == Language::tar)
+        return {
+            {"Unpack the archive on a disk of each node rather than where all nodes see it, or leave the "
+             "files "
+             "in it where a program can read them from there:",
+             {"srun --ntasks-per-node=1 tar -xf ARCHIVE -C /tmp"}}};
     std::vector<Advice> advice;
     if (one.path.find(".zarr/") != std::string_view::npos)
         advice.push_back({"Make the array's chunks larger, of some MiB: each is a file of its own:",

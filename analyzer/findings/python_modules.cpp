@@ -3,6 +3,7 @@
 
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/remedy.h"
+#include "analyzer/job/mounts.h"
 
 namespace fathom {
 
@@ -10,12 +11,13 @@ Imports imports_in(const Scene& scene)
 {
     constexpr double mostly = 0.6;
     double all = 0, modules = 0, local = 0;
+    const Mounts mounts(scene.job.log);
     for (const FileCase& file : scene.files) {
         const auto time = static_cast<double>(file.use->system.metadata_time);
         all += time;
-        if (time == 0 || !is_python_module(file.use->path)) continue;
-        modules += time;
-        if (on_local_file_system(scene.job, *file.use)) local += time;
+        const bool module = is_python_module(file.use->path);
+        if (module) modules += time;
+        if ((module || scene.job.nodes() > 1) && is_local(mounts.type_of(*file.use))) local += time;
     }
     return {.most = modules > mostly * all, .local = local > mostly * all};
 }

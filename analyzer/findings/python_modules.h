@@ -7,8 +7,8 @@
 
 namespace fathom {
 
-// Whether calls that move no data are mostly on modules; `local`: on file systems of the nodes, where there
-// is nothing to change.
+// Whether calls that move no data are mostly on modules; `local`: on file systems of a node, where there is
+// nothing to change. So it is with files that a job of several nodes brought there.
 struct Imports {
     bool most = false, local = false;
 };

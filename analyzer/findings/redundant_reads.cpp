@@ -283,7 +283,7 @@ MaybeFinding redundant_reads(const Scene& scene)
     bool up_to_part = false;
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file || is_changed_by_others(file) ||
-            is_python_module(file.use->path))
+            is_python_module(file.use->path) || came_with_system(file.use->path))
             continue;
         OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;

@@ -104,12 +104,16 @@ std::string without_few_aggregators(const Job& job)
                        *nodes == 1 ? "one rank does" : fmt::format("{} ranks do", *nodes));
 }
 
-bool on_local_file_system(const Job& job, const FileUse& use)
+bool is_local(std::string_view type_of_mount)
 {
     constexpr std::array<std::string_view, 10> local = {"ext2", "ext3", "ext4",  "xfs",   "btrfs",
                                                         "zfs",  "f2fs", "tmpfs", "ramfs", "overlay"};
-    const std::string_view type = Mounts(job.log).type_of(use);
-    return std::find(local.begin(), local.end(), type) != local.end();
+    return std::find(local.begin(), local.end(), type_of_mount) != local.end();
+}
+
+bool on_local_file_system(const Job& job, const FileUse& use)
+{
+    return is_local(Mounts(job.log).type_of(use));
 }
 
 bool on_own_disk(const Job& job, const FileUse& use)

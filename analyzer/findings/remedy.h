@@ -25,7 +25,9 @@ std::string without_small_buffers(const Job& job);
 // The same of one that leaves nodes without a rank that does I/O.
 std::string without_few_aggregators(const Job& job);
 
-// Whether the file lies on a file system of one node: on a disk of its own, or in its memory.
+// Whether a file system of this type is of one node: on a disk of its own, or in its memory.
+bool is_local(std::string_view type_of_mount);
+// Whether the file lies on such a file system. Of many files, ask Mounts, which are made once.
 bool on_local_file_system(const Job& job, const FileUse& use);
 // The same where the job ran on that node alone.
 bool on_own_disk(const Job& job, const FileUse& use);

@@ -47,6 +47,7 @@ MaybeFinding redundant_reads(const Scene& scene);
 MaybeFinding metadata_bound(const Scene& scene);
 MaybeFinding many_files(const Scene& scene);
 MaybeFinding listed_again(const Scene& scene);
+MaybeFinding synced_by_tool(const Scene& scene);
 MaybeFinding many_processes(const Scene& scene);
 MaybeFinding rewritten_by_tool(const Scene& scene);
 MaybeFinding compared_by_reading(const Scene& scene);

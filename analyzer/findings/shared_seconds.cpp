@@ -127,6 +127,8 @@ constexpr Weaker weaker_findings[] = {
     {"metadata_bound", "many_processes"},  // which look for their libraries
     {"redundant_reads", "rewritten_by_tool"},
     {"listed_again", "many_processes"},
+    {"many_processes", "synced_by_tool"},
+    {"frequent_syncs", "synced_by_tool"},
     {"metadata_bound", "rewritten_by_tool"},
     {"redundant_reads", "compared_by_reading"},
     {"metadata_bound", "compared_by_reading"},

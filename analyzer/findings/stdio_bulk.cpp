@@ -5,8 +5,10 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/mounts.h"
 
 namespace fathom {
 namespace {
@@ -115,6 +117,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
 {
     Bulk sum{.lost = LostTime(scene.job), .untimed = LostTime(scene.job)};
     std::uint64_t all = 0;
+    const Mounts mounts(scene.job.log);
     for (const FileCase& file : scene.files) {
         all += file.use->application().bytes();
         for (const RecordView& record : file.records) {
@@ -126,6 +129,10 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                     all_bytes = reads ? record[&Transfers::bytes_read]
                                                       : record[&Transfers::bytes_written];
                 if (all_calls == 0 || all_bytes / all_calls >= large_piece) continue;
+                // Those go on as they are, past the buffer: a server that is slow is another matter.
+                constexpr std::uint64_t past_buffer = 16 << 10;
+                if (all_bytes / all_calls >= past_buffer && !is_local(mounts.type_of(*file.use)))
+                    continue;
                 // One call an open moves a small file whole.
                 if (record[&Transfers::opens] > 1 && all_calls <= record[&Transfers::opens]) continue;
                 // Making text, or taking it apart, takes as long with larger pieces. Which of a record that

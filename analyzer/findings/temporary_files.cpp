@@ -140,7 +140,10 @@ MaybeFinding temporary_files(const Scene& scene)
         all.most = file.use;
         all.between_processes = between;
     }
-    if (all.most == nullptr) return {};
+    // A few small ones cost what the file system happened to do meanwhile.
+    constexpr std::uint64_t few_bytes = 64 << 10;
+    constexpr double few_files_made = 20;
+    if (all.most == nullptr || (all.bytes < few_bytes && all.times < few_files_made)) return {};
     AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
     // A tool that needs such files for itself, as sort does, or one that a script hands their names to.
     if (is_packaged(program) && all.between_processes && has_shell(scene.job))

@@ -27,7 +27,9 @@ bool is_mapped(const Executable& program, const ElfW(Phdr) & part)
     });
 }
 
-std::span<const unsigned char> build_id_in(std::span<const unsigned char> notes)
+// What the note of this kind and name holds.
+std::span<const unsigned char> note_in(std::span<const unsigned char> notes, std::uint32_t kind,
+                                       std::string_view owner)
 {
     ElfW(Nhdr) note{};
     while (notes.size() >= sizeof note) {
@@ -35,8 +37,8 @@ std::span<const unsigned char> build_id_in(std::span<const unsigned char> notes)
         notes = notes.subspan(sizeof note);
         const std::size_t name = rounded(note.n_namesz), text = rounded(note.n_descsz);
         if (name > notes.size() || note.n_descsz > notes.size() - name) break;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
-            std::memcmp(notes.data(), "GNU", sizeof "GNU") == 0)
+        if (note.n_type == kind && note.n_namesz >= owner.size() &&
+            std::memcmp(notes.data(), owner.data(), owner.size()) == 0)
             return notes.subspan(name, note.n_descsz);
         notes = notes.subspan(std::min(name + text, notes.size()));
     }
@@ -60,14 +62,31 @@ Executable find_executable()
     return found;
 }
 
-std::span<const unsigned char> build_id(const Executable& program)
+namespace {
+
+std::span<const unsigned char> note_of(const Executable& program, std::uint32_t kind, std::string_view owner)
 {
     for (const ElfW(Phdr) & header : program.headers) {
         if (header.p_type != PT_NOTE || !is_mapped(program, header)) continue;
         const auto* const notes = reinterpret_cast<const unsigned char*>(program.base + header.p_vaddr);
-        if (const auto found = build_id_in({notes, header.p_filesz}); !found.empty()) return found;
+        if (const auto found = note_in({notes, header.p_filesz}, kind, owner); !found.empty()) return found;
     }
     return {};
+}
+
+}  // namespace
+
+std::span<const unsigned char> build_id(const Executable& program)
+{
+    using namespace std::literals;
+    return note_of(program, NT_GNU_BUILD_ID, "GNU\0"sv);
+}
+
+bool is_made_by_go(const Executable& program)
+{
+    using namespace std::literals;
+    constexpr std::uint32_t go_build_id = 4;
+    return !note_of(program, go_build_id, "Go\0"sv).empty();
 }
 
 namespace {

@@ -19,6 +19,7 @@
 #include "libinterpose/system/next.h"
 #include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
+#include "logformat/runtimes.h"
 #include "logformat/secrets.h"
 
 // Where the kernel put the arguments: their number, and they. Of the dynamic linker.
@@ -165,6 +166,7 @@ bool begin_part(std::uint64_t epoch)
     header.program = known.program.empty() ? add_program() : arena.add_text(known.program);
     header.command = known.command.empty() ? add_command() : arena.add_text(known.command);
     header.build = known.build.empty() ? add_build() : arena.add_text(known.build);
+    if (is_made_by_go(find_executable())) header.libraries = arena.add_text(go_runtime);
     header.host = add_node_name();
     header.task = settings().task;
     header.identity = arena.add_text(settings().identity.view());

@@ -242,15 +242,21 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     // Of a process that was killed, the last call is the last sign of life; and what other libraries do as
     // they are unloaded comes after the end that ours noted.
     process.end = std::max({process.end, process.start, last_seen_});
-    // The first call of a forked child is under way before there is a part to note its start in.
     merge_value(process.start, first_seen_, Rule::earliest);
     sort_pieces();
 }
 
+// The first call of a process is under way before there is a part to note its start in. What began longer
+// before is none of its own, but damage.
+void PartReader::see_start(std::uint64_t ticks)
+{
+    constexpr std::uint64_t a_while = 60'000'000'000;
+    const std::uint64_t start = clock_.instant(ticks), known = clock_.ns;
+    if (start + a_while > known) merge_value(first_seen_, start, Rule::earliest);
+}
+
 void PartReader::add_thread(const ThreadChunk& thread, Process& process)
 {
-    // What began longer before the process did is no call of its own, but damage.
-    constexpr std::uint64_t a_while = 1'000'000'000;
     ++process.threads;
     process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
     for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
@@ -259,7 +265,7 @@ void PartReader::add_thread(const ThreadChunk& thread, Process& process)
         if (stretch.end < stretch.start || stretch.end == 0) continue;
         const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
         last_seen_ = std::max(last_seen_, burst.end);
-        if (burst.start + a_while > process.start) merge_value(first_seen_, burst.start, Rule::earliest);
+        see_start(stretch.start);
         // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
         if (stretch.bytes == 0) continue;
         if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;
@@ -368,6 +374,16 @@ bool are_anothers(const NameChunk& name, const CountersChunk& chunk)
 
 }  // namespace
 
+namespace {
+
+template <class Counters>
+std::uint64_t first_open(const CountersChunk& chunk)
+{
+    return static_cast<const CountersOf<Counters>&>(chunk).counters.first_open;
+}
+
+}  // namespace
+
 void PartReader::add_piece(const CountersChunk& chunk)
 {
     const NameChunk* const name = name_at(part_, chunk.name);
@@ -379,6 +395,12 @@ void PartReader::add_piece(const CountersChunk& chunk)
                   chunk.header.kind == ChunkKind::data_file ? Whose::data_file
                   : chunk.header.kind == ChunkKind::dataset ? Whose::dataset
                                                             : static_cast<Whose>(chunk.header.layer)};
+    // Bursts leave out a call that moved nothing, such as an open.
+    if (chunk.header.kind != ChunkKind::counters) return;
+    const std::uint64_t opened = chunk.header.layer == Layer::posix   ? first_open<PosixCounters>(chunk)
+                                 : chunk.header.layer == Layer::stdio ? first_open<StdioCounters>(chunk)
+                                                                      : first_open<MpiioCounters>(chunk);
+    if (opened != 0) see_start(opened);
 }
 
 template <class Counters>

@@ -57,6 +57,7 @@ class PartReader {
         const void* counters;
     };
 
+    void see_start(std::uint64_t ticks);
     void add_thread(const ThreadChunk& thread, Process& process);
     void add_deaths(const DeathsChunk& deaths, std::uint64_t parent);
     void add_starts(const StartsChunk& starts, std::uint64_t by);
