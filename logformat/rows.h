@@ -205,7 +205,7 @@ struct Process {
                     "changed; empty: not known"});
         visit(Field{"libraries", &P::libraries, Rule::key, Unit::none,
                     "those of a fixed list that it had loaded at its end, spaces between, and libhdf5.a for "
-                    "HDF5 linked into it; empty: not known"});
+                    "HDF5 linked into it; go: a program in Go, whose I/O is not recorded; empty: not known"});
         visit(Field{"fortran_source", &P::fortran_source, Rule::key, Unit::none,
                     "source file of Fortran with that line: the end of its path; empty: not known"});
     }

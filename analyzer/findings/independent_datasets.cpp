@@ -86,6 +86,10 @@ constexpr Remedy at_once_in_hdf5[] = {
      "Move all that a rank has by one call, which all ranks make together (a collective call for each small "
      "piece takes longer still); a step takes pieces that lie apart:",
      {"with dataset.collective:", "    dataset[first::step] = part"}},
+    {Language::netcdf4,
+     "Move all that a rank has by one call, which all ranks make together (a collective call for each small "
+     "piece takes longer still); a step takes pieces that lie apart:",
+     {"variable.set_collective(True)", "variable[first::step] = part"}},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
 };
 constexpr Remedy at_once_in_pnetcdf[] = {

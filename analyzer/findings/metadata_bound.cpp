@@ -81,6 +81,14 @@ double names_listed(const Job& job)
     return names;
 }
 
+// A name of a folder is an operation of its own, but one call of the kernel's returns some hundred of them.
+std::uint64_t without_names(std::uint64_t operations, double names)
+{
+    constexpr std::uint64_t names_a_call = 64;
+    const std::uint64_t listed = std::min(operations, static_cast<std::uint64_t>(names));
+    return operations - listed + listed / names_a_call;
+}
+
 std::string_view name_of(Kind kind)
 {
     if (kind == Kind::other) return "other calls: unlink, rename, mkdir, readdir …";
@@ -267,13 +275,15 @@ std::optional<Places> places_asked(const Scene& scene)
 {
     constexpr std::size_t some = 16;
     std::optional<std::string> folder;
+    std::size_t paths = 0;
     bool several = false;
     for (const FailedCalls& one : most_failed(scene.job.log, some)) {
         if (is_python_module(one.path) || one.path.find(".so") != std::string_view::npos) return {};
+        ++paths;
         if (folder && *folder != folder_of(one.path)) several = true;
         folder = folder_of(one.path);
     }
-    if (!folder) return {};
+    if (paths < 2) return {};
     return several ? Places::several : Places::one_folder;
 }
 
@@ -361,8 +371,9 @@ bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds, const LostT
         opens += use.system.opens;
         meant += std::max<std::uint64_t>(use.system.users().count, use.files);
     });
-    return opens < few_an_open * meant &&
-           (lists || opens < opens_of_each * std::max<std::uint64_t>(scene.job.ranks.size(), 1));
+    const std::uint64_t calls = lists ? opens : std::max(opens, kinds[0].sum.operations);
+    return calls < few_an_open * meant &&
+           (lists || calls < opens_of_each * std::max<std::uint64_t>(scene.job.ranks.size(), 1));
 }
 
 }  // namespace
@@ -391,10 +402,9 @@ MaybeFinding metadata_bound(const Scene& scene)
     const bool most = metadata >= telling_metadata_share * scene.use.in_io;
     const auto kinds = kinds_of(scene, lock_calls);
     std::uint64_t calls = 0;
-    for (const OfKind& one : kinds) calls += one.sum.operations;
-    // Of the names in a folder a call of the kernel's returns some hundred.
     const double names = names_listed(scene.job);
-    calls -= std::min(calls, static_cast<std::uint64_t>(names));
+    for (const OfKind& one : kinds)
+        calls += one.kind == Kind::other ? without_names(one.sum.operations, names) : one.sum.operations;
     if (kinds.empty()) calls = counted_calls(scene);
     if (calls < least_calls(scene.job) && (!kinds.empty() || source_of(scene.job.log).timed_in_part))
         return {};

@@ -131,8 +131,9 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 if (all_calls == 0 || all_bytes / all_calls >= large_piece) continue;
                 // Those go on as they are, past the buffer: a server that is slow is another matter.
                 constexpr std::uint64_t past_buffer = 16 << 10;
-                if (all_bytes / all_calls >= past_buffer && !is_local(mounts.type_of(*file.use)))
-                    continue;
+                if (all_bytes / all_calls >= past_buffer)
+                    if (const auto type = mounts.type_of(*file.use); !type.empty() && !is_local(type))
+                        continue;
                 // One call an open moves a small file whole.
                 if (record[&Transfers::opens] > 1 && all_calls <= record[&Transfers::opens]) continue;
                 // Making text, or taking it apart, takes as long with larger pieces. Which of a record that

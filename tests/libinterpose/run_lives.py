@@ -117,6 +117,13 @@ def every_call_is_counted_or_missed(view):
     assert sum(found.values()) + view.missed() == sum(made.values()), f"made {made}, found {found}, missed {view.missed()}"
 
 
+def first_open_is_in_its_time(view):
+    """A call that is under way when there is no part yet, and after which nothing comes for a while."""
+    opened, = (record for record in view.tables["posix"] if record["path"] == os.path.join(view.inside, "out"))
+    process, = (row for row in view.tables["processes"] if row["process"] == opened["process"])
+    assert process["start"] <= opened["first_open"], f"began at {process['start']}, opened at {opened['first_open']}"
+
+
 def nearly_all_are_counted(view):
     every_call_is_counted_or_missed(view)
     assert view.missed() < 2000, f"{view.missed()} calls were missed"
@@ -391,6 +398,9 @@ LIVES = {
     "without a clock": Life(["sandboxes", "without_a_clock"], writes={"file": 3, "new file": 3}),
     "little address space": Life(["sh", "-c", "ulimit -v 6000; exec \"$@\"", "sh", "@bin/stacked"], writes={"file": 7}),
     **dict(ends_of_ways()),
+    "a first open that takes long": Life(
+        ["strace", "-f", "-qq", "-o", "/dev/null", "-P", "out", "-e", "inject=openat,dup2:delay_enter=100000", "bash", "-c",
+         "(exec true > out); exit 0"], check=first_open_is_in_its_time, missed=None),
     "programs that are not recorded": Life(["sh", "-c", UNSEEN, "sh", "@bin"], check=the_unseen_are_named, missed=None),
     "every exec": Life(["ends", "execs"], writes={"before": 9, "after": 18}, ends={"ends": ["exec"] * 9 + ["exit 0"] * 10},
                        check=all_were_recorded),

@@ -129,6 +129,22 @@ TEST_CASE("the verdict does not blame I/O that took next to nothing, nor I/O tha
     CHECK_THAT(verdict(Synthetic(), {}), Contains("The log has no process"));
 }
 
+TEST_CASE("the verdict acquits no program whose calls nobody saw")
+{
+    Synthetic none;
+    none.process(-1);
+    CHECK_THAT(verdict(none, {}), Contains("did no I/O on files"));
+    none.log.rows<Process>().front().program = "/usr/bin/restic";
+    none.log.rows<Process>().front().libraries = "go";
+    CHECK(
+        verdict(none, {}) ==
+        "restic is written in Go, whose programs make system calls of their own: their I/O is not recorded.");
+    Synthetic little = writing_for(0.1);
+    CHECK_THAT(verdict(little, {}), Contains("these calls are not what made this run slow"));
+    little.log.add_fact("not_recorded", "postgres");
+    CHECK_THAT(verdict(little, {}), Contains("what they did is not known") && !Contains("not what made"));
+}
+
 TEST_CASE("the verdict says no more than the log knows: of streams, of threads, of short runs")
 {
     Synthetic piped;

@@ -132,7 +132,7 @@ TEST_CASE("reading a file twice costs half of the reads, whoever does it")
     const report::Finding* const one = of_rule(found, "redundant_reads");
     REQUIRE(one != nullptr);
     CHECK(std::get<double>(one->cost.value) == Approx(0.75));
-    CHECK_THAT(one->advice.front().text, Contains("only the part"));
+    CHECK_THAT(one->advice.front().text, Contains("send it to the others"));
     CHECK_THAT(lines_of(*one), Contains("MPI_Bcast"));
 }
 

@@ -529,6 +529,57 @@ TEST_CASE("stdio: nobody can change how a tool of the system does it, also where
     CHECK(found("/home/user/app"));
 }
 
+TEST_CASE("stdio: what goes past the buffer of a stream is as slow as a file system that nodes share")
+{
+    const auto found = [](std::uint64_t each, std::string_view type) {
+        Synthetic made;
+        made.process(-1);
+        if (!type.empty()) made.log.rows<Mount>().push_back({"/", type, "there"});
+        made.io<StdioRecord>(made.file("/out"), 0, {.bytes_written = 1000 * each, .write_time = 20 * second})
+            .writes = 1000;
+        return finds(made.log, "stdio_bulk");
+    };
+    CHECK(found(16 << 10, "ext4"));
+    CHECK(found(16 << 10, ""));  // not known
+    CHECK_FALSE(found(16 << 10, "nfs4"));
+    CHECK(found((16 << 10) - 1, "nfs4"));
+}
+
+TEST_CASE("stdio: a seek before each piece is the fault, which no larger buffer mends")
+{
+    const auto made = [](std::uint64_t seeking) {
+        Synthetic job;
+        job.process(-1);
+        job.log.rows<Process>().front().libraries = "libc";
+        StdioRecord& row = job.io<StdioRecord>(
+            job.file("/events"), 0,
+            {.bytes_written = 10 * mib, .write_time = 10 * second, .metadata_time = seeking});
+        row.writes = row.seeks = 100'000;
+        return finding_of(job.log, "stdio_bulk");
+    };
+    const report::Finding one = made(11 * second);
+    CHECK(one.title == "100,000 seeks in streams, between pieces of 105 B");
+    CHECK_THAT(lines_of(one), Contains("pwrite") && !Contains("setvbuf"));
+    CHECK_THAT(made(9 * second).title, Contains("go through stdio"));
+}
+
+TEST_CASE("stdio: a packaged tool whose calls take as long as without a buffer can be told to use one")
+{
+    const auto found = [](std::uint64_t each) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().program = "/usr/bin/sed";
+        made.log.rows<Process>().front().libraries = "libc";
+        made.io<StdioRecord>(made.file("/log"), 0, {.bytes_read = 100'000 * 30, .read_time = 100'000 * each})
+            .reads = 100'000;
+        return found_in(made.log);
+    };
+    const auto slow = found(70 * us);
+    REQUIRE(of_rule(slow, "stdio_bulk") != nullptr);
+    CHECK_THAT(of_rule(slow, "stdio_bulk")->advice.front().text, Contains("sed -u"));
+    CHECK(of_rule(found(10 * us), "stdio_bulk") == nullptr);
+}
+
 TEST_CASE("stdio: both directions add up, the file that most went through is named")
 {
     Synthetic made;

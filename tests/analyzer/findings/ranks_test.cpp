@@ -94,6 +94,12 @@ TEST_CASE("tasks of a step, of one program and a process each, are compared as r
     const report::Finding one = finding_of(made.log, "byte_imbalance");
     CHECK_THAT(one.title, Contains("Process 1 moves 2.5 times"));
     CHECK_THAT(one.advice.front().text, Contains("Give every task an equal part"));
+    // What a task does with its data takes longer, too: as far as it runs longer than the mean.
+    CHECK_FALSE(one.cost_least);
+    made.log.rows<Process>().front().end = made.log.rows<Process>().back().end = job_start + 10 * second;
+    const report::Finding working = finding_of(made.log, "byte_imbalance");
+    CHECK(cost_of(working) == Approx(60));  // of 100 s, as the mean of 40 MiB is of 100
+    CHECK(*working.cost_least == Approx(cost_of(one)));
     as_tasks(6);
     CHECK_FALSE(finds(made.log, "byte_imbalance"));
     as_tasks(3);

@@ -153,6 +153,55 @@ TEST_CASE("copied again: three runs of cp of one file, whose copies are read onc
     CHECK_FALSE(finds(made({.changed = 1}).log, "copied_again"));
 }
 
+TEST_CASE("sync by a script: eight runs, but the longest")
+{
+    const auto made = [](std::int64_t runs, std::string_view program = "/usr/bin/sync") {
+        return runs_of(program, "sync", runs, 0, 0);
+    };
+    const report::Finding one = finding_of(made(8).log, "synced_by_tool");
+    CHECK(one.title == "8 runs of sync");
+    CHECK(cost_of(one) == Approx(7));
+    CHECK(lines_of(one) == "sync -f FOLDER\n");
+    CHECK_FALSE(finds(made(7).log, "synced_by_tool"));
+    CHECK_FALSE(finds(made(8, "/home/user/sync").log, "synced_by_tool"));
+}
+
+TEST_CASE("redundant reads: runs of a tool that each read up to the part that they want")
+{
+    // So much of 100 MiB each, and the last one all of it.
+    const auto made = [](std::uint64_t each, std::int64_t runs, std::string_view program) {
+        Synthetic job;
+        const std::uint64_t file = job.file("/in/all.hmm");
+        for (std::int64_t at = 0; at < runs; ++at) {
+            job.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
+            job.log.rows<Process>().back().program = program;
+            const std::uint64_t bytes = at + 1 == runs ? 100 * mib : each;
+            calls(job, file, at, Direction::read, 100, bytes / 100, 200 * ms).highest_read = bytes;
+        }
+        return job;
+    };
+    const report::Finding one = finding_of(made(50 * mib, 5, "/usr/bin/hmmfetch").log, "redundant_reads");
+    CHECK_THAT(one.title, Contains("200 MiB read that other processes read as well"));
+    CHECK_THAT(one.advice.front().text, Contains("Have one run of hmmfetch take all parts"));
+    CHECK_FALSE(finds(made(20 * mib, 5, "/usr/bin/hmmfetch").log, "redundant_reads"));
+    CHECK_FALSE(finds(made(50 * mib, 5, "/home/user/app").log, "redundant_reads"));
+    CHECK_FALSE(finds(made(79 * mib, 2, "/usr/bin/hmmfetch").log, "redundant_reads"));
+}
+
+TEST_CASE("redundant reads: a tool of genomes finds its regions by the index beside the file")
+{
+    Synthetic made;
+    const std::uint64_t file = made.file("/in/all.vcf.gz");
+    for (std::int64_t at = 0; at < 5; ++at) {
+        made.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
+        made.log.rows<Process>().back().program = "/usr/bin/bcftools";
+        calls(made, file, at, Direction::read, 100, mib, 100 * ms);
+    }
+    CHECK_THAT(lines_of(finding_of(made.log, "redundant_reads")), Contains("gzip -d"));
+    made.io<PosixRecord>(made.file("/in/all.vcf.gz.tbi"), 0, {});
+    CHECK_THAT(lines_of(finding_of(made.log, "redundant_reads")), Contains("bcftools view -R REGIONS"));
+}
+
 TEST_CASE("what a shell reads again after each line is no repeated read, and its own printf no bulk")
 {
     const auto found = [](std::string_view program, std::string_view rule) {
