@@ -39,7 +39,7 @@ enum class Way {
 constexpr std::size_t ways = 4;
 
 struct Syncs {
-    std::uint64_t syncs = 0, bytes = 0;
+    std::uint64_t syncs = 0, bytes = 0, of_mapped = 0;
     double time = 0, of_data = 0, metadata = 0;  // ns; what of the time the data may take in any case
     LostTime lost;
     std::array<double, ways> time_of{};
@@ -145,7 +145,9 @@ bool is_made_each_time(const RecordView& record, std::uint64_t syncs)
 bool is_of_sync(const Job& job, const RecordView& record)
 {
     const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
-    return at >= 0 && job.ranks[static_cast<std::size_t>(at)].process.program.ends_with("/sync");
+    if (at < 0) return false;
+    const std::string_view program = job.ranks[static_cast<std::size_t>(at)].process.program;
+    return is_packaged_tool(program) && program.ends_with("/sync");
 }
 
 // Files that are synced after less than `enough_between`; the last sync of each, or of all that are synced
@@ -187,6 +189,7 @@ Syncs syncs_of(const Scene& scene)
                 continue;
             const double needless = 1 - 1 / static_cast<double>(of_each);
             syncs += number;
+            if (record.layer == Layer::posix && record[&PosixRecord::maps] > 0) all.of_mapped += number;
             bytes[static_cast<std::size_t>(record.layer)] += record[&Transfers::bytes_written];
             opens += record[&Transfers::opens];
             const double before = all.time;
@@ -338,13 +341,14 @@ MaybeFinding frequent_syncs(const Scene& scene)
                         number_of_most = all.number_of_most[static_cast<std::size_t>(way)],
                         between = all.bytes / std::max<std::uint64_t>(number, 1);
     // Nothing but its pages in memory was changed.
-    const bool mapped = all.bytes == 0 && way == Way::calls;
+    const bool mapped = all.bytes == 0 && all.of_mapped > number / 2;
     Finding finding;
-    finding.title = way == Way::files ? fmt::format("{} files synced one by one, of {} each",
-                                                    format_count(number), format_bytes(between))
-                    : mapped          ? fmt::format("{} syncs of mapped files", format_count(number))
-                                      : fmt::format("{} {}, one after every {} written", format_count(number),
-                                                    noun_of(way), format_bytes(between));
+    finding.title =
+        fmt::format("{} {}{}", format_count(number), noun_of(way),
+                    mapped              ? " of mapped files"
+                    : all.bytes == 0    ? ""
+                    : way == Way::files ? fmt::format(" one by one, of {} each", format_bytes(between))
+                                        : fmt::format(", one after every {} written", format_bytes(between)));
     finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
     finding.cost_basis =
         way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";

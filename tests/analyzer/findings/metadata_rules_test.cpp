@@ -776,17 +776,18 @@ TEST_CASE("metadata bound: names that are not in one folder, in one of several, 
 
 TEST_CASE("syncs: few may have to be, and those of a mapping write what no call shows")
 {
-    const auto found = [](std::uint64_t syncs, std::uint64_t bytes) {
+    const auto found = [](std::uint64_t syncs, std::uint64_t bytes, std::uint64_t maps = 0) {
         Synthetic made;
         made.process(-1);
         made.log.rows<Process>().front().libraries = "libc";
-        synced(made, "/journal", syncs, bytes);
+        synced(made, "/journal", syncs, bytes).maps = maps;
         return finding_of(made.log, "frequent_syncs");
     };
     CHECK(found(99, 1000).confidence == report::Confidence::medium);
     CHECK(found(100, 1000).confidence == report::Confidence::high);
-    CHECK(found(100, 0).title == "100 syncs of mapped files");
-    CHECK_THAT(lines_of(found(100, 0)), Contains("MS_ASYNC"));
+    CHECK(found(100, 0).title == "100 syncs");  // of a folder
+    CHECK(found(100, 0, 1).title == "100 syncs of mapped files");
+    CHECK_THAT(lines_of(found(100, 0, 1)), Contains("MS_ASYNC"));
 }
 
 TEST_CASE("metadata bound: other calls by their name, where one is half of them")
