@@ -14,7 +14,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_listings = 20, turns_over = 10, few_names = 10;
+constexpr std::uint64_t few_listings = 20, turns_over = 10, runs_over = 3, few_names = 10;
 
 // Whether nobody but a packaged tool lists it, in run after run: one run finds as much.
 bool lists_for_tool(const Job& job, std::span<const RecordView> records)
@@ -47,9 +47,10 @@ Listings listings_of(const Scene& scene)
         for (const RecordView& record : records)
             if (record.layer == Layer::posix) names += record[&PosixRecord::directory_reads];
         const std::uint64_t opens = use.system.opens,
-                            users = std::max<std::uint64_t>(use.system.users().count, 1),
-                            meant = opens >= turns_over && lists_for_tool(scene.job, records) ? 1 : users;
-        if (opens < turns_over * meant || names < few_names * opens) return;
+                            users = std::max<std::uint64_t>(use.system.users().count, 1);
+        const bool by_tool = users >= runs_over && lists_for_tool(scene.job, records);
+        const std::uint64_t meant = by_tool ? 1 : users;
+        if (opens < (by_tool ? runs_over : turns_over) * meant || names < few_names * opens) return;
         const double part = static_cast<double>(opens - meant) / static_cast<double>(opens),
                      time = part * static_cast<double>(use.system.metadata_time);
         ++all.folders;

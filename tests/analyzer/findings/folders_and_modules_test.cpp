@@ -69,6 +69,8 @@ TEST_CASE("listed again: by run after run of a packaged tool, which one run woul
     CHECK(one.title == "One folder listed 24 times more than needed");
     CHECK_THAT(one.advice.front().text, Contains("Have one run of find look for all"));
     CHECK_FALSE(finds(listing(1, 1000, 25, "/home/user/app").log, "listed_again"));
+    CHECK(finds(listing(7, 1000, 3, "/usr/bin/du").log, "listed_again"));
+    CHECK_FALSE(finds(listing(7, 1000, 2, "/usr/bin/du").log, "listed_again"));
 }
 
 TEST_CASE("listed again: what the program may do with each name is the most that it costs")
