@@ -265,10 +265,6 @@ constexpr Remedy sync_remedies[] = {
     {Language::dd,
      "Sync once, at the end, rather than by oflag=sync or oflag=dsync after each block:",
      {"dd if=INPUT of=OUTPUT bs=4M conv=fdatasync"}},
-    {Language::sqlite, "Put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
-    {Language::sqlite,
-     "Or have it sync less often, where the last changes may be lost with the machine, but not the database:",
-     {"PRAGMA journal_mode = WAL;", "PRAGMA synchronous = NORMAL;"}},
 };
 constexpr Remedy sync_flag_remedies[] = {
     {Language::c,
@@ -381,8 +377,9 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.confidence = Confidence::low;
         finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
     }
-    AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
-    const bool in_database = (all.of_database || is_sqlite(all.most->path)) && program.uses("libsqlite3");
+    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
+    const bool in_database = program.language == Language::sqlite ||
+                             ((all.of_database || is_sqlite(all.most->path)) && program.uses("libsqlite3"));
     finding.advice = mapped                             ? advice_in(program, mapped_remedies)
                      : in_database && way == Way::calls ? advice_in(program, transaction_remedies)
                                                         : advice_on(way, program);

@@ -70,9 +70,8 @@ constexpr Remedy together_in_hdf5[] = {
 constexpr Remedy at_once_in_hdf5[] = {
     {Language::netcdf,
      "Move all that a rank has by one call, which all ranks make together (a collective call for each small "
-     "piece takes longer still); pieces at even distances go by nc_put_vars_double. In Fortran it is stride= "
-     "of "
-     "nf90_put_var:",
+     "piece takes longer still); pieces at even distances go by nc_put_vars_double. In Fortran it is "
+     "stride= of nf90_put_var:",
      {"nc_var_par_access(file, variable, NC_COLLECTIVE);",
       "nc_put_vars_double(file, variable, start, count, stride, data);"}},
     {Language::c,

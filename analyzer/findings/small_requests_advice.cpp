@@ -9,6 +9,19 @@ namespace {
 
 using namespace report;
 
+// Of tools that do the same in both directions.
+constexpr Remedy larger_blocks_of_dd{
+    Language::dd,
+    "Have dd move larger blocks; to skip or count bytes no block has to be one byte long:",
+    {"dd if=INPUT of=OUTPUT bs=1M",
+     "dd if=INPUT of=OUTPUT bs=1M skip=348 count=16000 iflag=skip_bytes,count_bytes"}};
+constexpr Remedy dd_for_cp{
+    Language::cp, "cp chooses its own block size. dd takes one:", {"dd if=FILE of=COPY bs=4M"}};
+constexpr Remedy dd_around_gzip{
+    Language::gzip,
+    "gzip has no option for it: let it read and write pipes, and have dd move large blocks:",
+    {"dd if=INPUT bs=4M | gzip … | dd of=OUTPUT obs=4M"}};
+
 constexpr Remedy follow_in_reads[] = {
     {Language::c,
      "Collect data in memory and move it in pieces of 1 MiB or more:",
@@ -73,14 +86,9 @@ constexpr Remedy follow_in_reads[] = {
     {Language::packaged,
      "PROGRAM came with the system: look for an option of it that sets a buffer or block size."},
     {Language::tar, "Have tar read larger blocks:", {"tar --blocking-factor=2048 -xf ARCHIVE"}},
-    {Language::dd,
-     "Have dd move larger blocks; to skip or count bytes no block has to be one byte long:",
-     {"dd if=INPUT of=OUTPUT bs=1M",
-      "dd if=INPUT of=OUTPUT bs=1M skip=348 count=16000 iflag=skip_bytes,count_bytes"}},
-    {Language::cp, "cp chooses its own block size. dd takes one:", {"dd if=FILE of=COPY bs=4M"}},
-    {Language::gzip,
-     "gzip has no option for it: let it read and write pipes, and have dd move large blocks:",
-     {"dd if=INPUT bs=4M | gzip … | dd of=OUTPUT obs=4M"}},
+    larger_blocks_of_dd,
+    dd_for_cp,
+    dd_around_gzip,
     {Language::sort,
      "sort reads its input whole where it may use so much memory, and needs no temporary files:",
      {"sort --buffer-size=4G FILE"}},
@@ -171,14 +179,9 @@ constexpr Remedy follow_in_writes[] = {
     {Language::packaged,
      "PROGRAM came with the system: look for an option of it that sets a buffer or block size."},
     {Language::tar, "Have tar write larger blocks:", {"tar --blocking-factor=2048 -cf ARCHIVE FOLDER"}},
-    {Language::dd,
-     "Have dd move larger blocks; to skip or count bytes no block has to be one byte long:",
-     {"dd if=INPUT of=OUTPUT bs=1M",
-      "dd if=INPUT of=OUTPUT bs=1M skip=348 count=16000 iflag=skip_bytes,count_bytes"}},
-    {Language::cp, "cp chooses its own block size. dd takes one:", {"dd if=FILE of=COPY bs=4M"}},
-    {Language::gzip,
-     "gzip has no option for it: let it read and write pipes, and have dd move large blocks:",
-     {"dd if=INPUT bs=4M | gzip … | dd of=OUTPUT obs=4M"}},
+    larger_blocks_of_dd,
+    dd_for_cp,
+    dd_around_gzip,
     {Language::sort,
      "Have sort write into a pipe, and dd into the file; with enough memory it needs no temporary files:",
      {"sort --buffer-size=4G INPUT | dd of=OUTPUT obs=4M"}},
