@@ -49,6 +49,13 @@ bool is_python_module(std::string_view path)
                        [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
 }
 
+bool is_of_tools_own(std::string_view path)
+{
+    constexpr std::string_view folders[] = {"/.git/", "/.hg/", "/.svn/", "/.snakemake/"};
+    return std::any_of(std::begin(folders), std::end(folders),
+                       [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
+}
+
 bool is_array(std::string_view path)
 {
     return path.ends_with(".npy");

@@ -14,6 +14,8 @@ bool is_compressed(std::string_view path);
 bool has_index(std::string_view path);
 // A module of Python, or its compiled form.
 bool is_python_module(std::string_view path);
+// In the folder that a tool for versions or workflows has for itself.
+bool is_of_tools_own(std::string_view path);
 // An array of NumPy.
 bool is_array(std::string_view path);
 // A database of SQLite.

@@ -121,13 +121,20 @@ std::string name_typed(const Job& job, std::string_view path)
     return {};
 }
 
+// What a process runs: its executable, or the script that came with the system.
+std::string_view runs(const Member& member)
+{
+    const std::string_view script = packaged_script(member.process);
+    return script.empty() ? std::string_view(member.process.program) : script;
+}
+
 AdvisedProgram program_at(const Job& job, std::string_view path)
 {
     AdvisedProgram program{.name = std::string(file_name(path))};
     if (!can_be_copied(program.name)) program.name = mark;
     // A process that was killed, or left by _exit, has no list of libraries; one that forked it may.
     for (const Member& member : job.ranks)
-        if (member.process.program == path && member.process.libraries.size() > program.libraries.size())
+        if (runs(member) == path && member.process.libraries.size() > program.libraries.size())
             program.libraries = member.process.libraries;
     program.language = language_of(program, path);
     if (const std::string typed = name_typed(job, path);
@@ -149,7 +156,7 @@ AdvisedProgram program_with_most(const Job& job, Time time_of, Scripts scripts =
     std::map<std::string_view, TimeShare> shares;
     std::string_view shell;
     for (std::size_t at = 0; at < job.ranks.size(); ++at) {
-        const std::string_view path = job.ranks[at].process.program;
+        const std::string_view path = runs(job.ranks[at]);
         if (is_shell(path)) shell = path;
         TimeShare& share = shares[path];
         share.time += time_of(at);
@@ -194,6 +201,27 @@ bool came_with_system(std::string_view path)
 bool is_packaged_tool(std::string_view path)
 {
     return named(interpreters, file_name(path)) == Language::unknown && came_with_system(path);
+}
+
+std::string_view script_of(std::string_view command)
+{
+    std::string_view rest = command.substr(std::min(command.find(' '), command.size()));
+    const bool shell = is_shell(command.substr(0, command.size() - rest.size()));  // its -e is another option
+    while (!rest.empty() && rest.front() == ' ') {
+        rest.remove_prefix(1);
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        if (!word.starts_with('-')) return word;
+        if (word == "-c" || (shell ? word == "-ec" : word == "-e" || word == "-m")) return {};
+        rest.remove_prefix(word.size());
+    }
+    return {};
+}
+
+std::string_view packaged_script(const Process& process)
+{
+    if (named(interpreters, file_name(process.program)) == Language::unknown) return {};
+    const std::string_view script = script_of(process.command);
+    return came_with_system(script) ? script : std::string_view();
 }
 
 bool AdvisedProgram::uses(std::string_view library) const

@@ -70,6 +70,12 @@ bool is_shell(std::string_view path);
 bool came_with_system(std::string_view path);
 bool is_packaged_tool(std::string_view path);
 
+// The script that an interpreter was given, by its command: the first word that is no option; empty where it
+// was given the text itself (-c, -e) or nothing.
+std::string_view script_of(std::string_view command);
+// The same where the script came with the system, as /usr/bin/hg did; else empty.
+std::string_view packaged_script(const Process& process);
+
 // The program that lost most of this time, most of it in that file, if any.
 AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file = {});
 // The same, but the tool itself where a script starts one again and again, rather than the script.

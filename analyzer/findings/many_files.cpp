@@ -55,6 +55,7 @@ SmallFiles small_files(const Scene& scene)
         if (!view.present || view.opens == 0 || view.bytes() / files >= little) continue;
         // What was brought to the nodes' own disks is where it should be, and so are Python's modules there.
         const bool module = is_python_module(file.use->path);
+        if (is_of_tools_own(file.use->path)) continue;
         if ((module || scene.job.nodes() > 1) && is_local(mounts.type_of(*file.use))) continue;
         counter.add(*file.use, file.records);
         small.modules += module ? files : 0;

@@ -136,19 +136,6 @@ constexpr Remedy calculating_remedies[] = {
      {"awk 'BEGIN { for (i = 1; i <= 100; i++) x = x * 1.01 + i; print x }'", "x=$((x + i))"}},
 };
 
-// The first word of a command behind its program that is no option; empty where there is none.
-std::string_view script_of(std::string_view command)
-{
-    std::string_view rest = command.substr(std::min(command.find(' '), command.size()));
-    while (!rest.empty() && rest.front() == ' ') {
-        rest.remove_prefix(1);
-        const std::string_view word = rest.substr(0, rest.find(' '));
-        if (!word.starts_with('-')) return word;
-        rest.remove_prefix(word.size());
-    }
-    return {};
-}
-
 // What a packaged tool, or a script that came with one, starts, as a compiler its assembler, is its own
 // affair, but for those whose task it is to start what they are told.
 bool is_of_tool(const Life& life)
@@ -157,7 +144,7 @@ bool is_of_tool(const Life& life)
                                              "env",  "nice",  "timeout",  "watch"};
     if (life.parent == nullptr) return false;
     const std::string_view parent = life.parent->process.program, name = parent.substr(parent.rfind('/') + 1);
-    if (is_shell(parent) && came_with_system(script_of(life.parent->process.command))) return true;
+    if (is_shell(parent) && !packaged_script(life.parent->process).empty()) return true;
     return is_packaged_tool(parent) &&
            std::find(std::begin(starters), std::end(starters), name) == std::end(starters);
 }

@@ -17,6 +17,7 @@
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/failed_paths.h"
+#include "analyzer/job/file_count.h"
 #include "analyzer/job/recorded.h"
 
 namespace fathom {
@@ -355,6 +356,21 @@ bool tool_looks_once(const Scene& scene, const LostTime& lost)
     return static_cast<double>(looks) < few_a_file * static_cast<double>(files);
 }
 
+// One run of a packaged tool that opens each file a few times.
+bool tool_opens_few_times(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
+{
+    constexpr double most = 0.6;
+    constexpr std::uint64_t few_a_file = 4;
+    if (kinds.empty() || (kinds[0].kind != Kind::open && kinds[0].kind != Kind::close) ||
+        !is_packaged(executable_of(scene.job, lost)))
+        return false;
+    double of_one = 0;
+    for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank)
+        of_one = std::max(of_one, lost.of(rank));
+    return of_one >= most * lost.total() &&
+           kinds[0].sum.operations < few_a_file * count_files(scene.job).files;
+}
+
 // Each process opens each of a few files once, or lists each folder once, or looks once at each file: there
 // is nothing to spare.
 bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
@@ -410,7 +426,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         return {};
     if (!kinds.empty() && are_seeks_of_library(kinds[0], program_of(scene.job, lost))) return {};
     const Imports imports = imports_in(scene);
-    if (imports.local || needs_all(scene, kinds, lost)) return {};
+    if (imports.local || needs_all(scene, kinds, lost) || tool_opens_few_times(scene, kinds, lost)) return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
     // Closes that wait for what was written, as those of network file systems do.

@@ -4,6 +4,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/classic_netcdf.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -231,12 +232,14 @@ MaybeFinding random_access(const Scene& scene)
               : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
     if (!strided) finding.doubt += " The log does not separate regular steps backwards from random places.";
-    const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    if (is_sqlite(more.most->use->path)) program.language = Language::sqlite;
     finding.advice = back    ? advice_in(program, backward_remedies)
                      : reads ? advice_in(program, random_read_remedies)
                              : advice_in(program, random_write_remedies);
     Found found(std::move(finding), more.lost);
     found.metadata = seeking;
+    found.file = more.most->use;
     return found;
 }
 

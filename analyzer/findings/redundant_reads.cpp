@@ -105,6 +105,25 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
     return sum;
 }
 
+// Only packaged tools read the file, as far as the log has them one by one.
+bool is_read_by_tools(const Scene& scene, const FileCase& file)
+{
+    return std::all_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
+        const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+        if (record[&Transfers::bytes_read] == 0) return true;
+        if (at < 0) return false;
+        const Process& process = scene.job.ranks[static_cast<std::size_t>(at)].process;
+        return is_packaged_tool(process.program) || !packaged_script(process).empty();
+    });
+}
+
+// A packaged tool that goes through a file twice does so by its nature.
+bool is_of_two_passes(const Scene& scene, const FileCase& file, const OfFile& one)
+{
+    constexpr double passes = 2.5;
+    return one.bytes < passes * one.extent * one.readers && is_read_by_tools(scene, file);
+}
+
 // Each reads it anew under a lock, since others change it in between: a counter, or a list of what is left.
 bool is_changed_by_others(const FileCase& file)
 {
@@ -162,12 +181,7 @@ bool reads_up_to_part(const Scene& scene, const FileCase& file, const OfFile& on
 {
     constexpr double several = 3, times_over = 2;
     return one.readers >= several && one.each_once >= times_over * one.extent &&
-           std::all_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
-               const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
-               return record[&Transfers::bytes_read] == 0 ||
-                      (at >= 0 &&
-                       is_packaged_tool(scene.job.ranks[static_cast<std::size_t>(at)].process.program));
-           });
+           is_read_by_tools(scene, file);
 }
 
 // They hand on what they read, as cat and cp do: each has to, whatever another one has read.
@@ -287,7 +301,9 @@ MaybeFinding redundant_reads(const Scene& scene)
             continue;
         OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
-        if (one.again > 0 && are_datasets_read_once(scene, *file.use, one)) one.again = one.keeping = 0;
+        if (one.again > 0 &&
+            (are_datasets_read_once(scene, *file.use, one) || is_of_two_passes(scene, file, one)))
+            one.again = one.keeping = 0;
         // Without MPI one of each node reads for the others there; tasks may each have a part of a large
         // file.
         const bool by_nodes = !scene.job.mpi && one.readers <= static_cast<double>(scene.job.nodes()) &&

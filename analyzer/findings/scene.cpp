@@ -188,6 +188,19 @@ double waiting_for_cores(const Job& job)
     return on_cores > 0 ? 1 + waited / on_cores : 1;
 }
 
+// Of several threads, calls that take long may wait for a core. Those of srun and the like do no I/O.
+bool threads_do_io(const Job& job)
+{
+    constexpr std::uint64_t next_to_none = 10;  // a part of all I/O
+    std::uint64_t of_threads = 0, of_all = 0;
+    for (const Member& member : job.ranks) {
+        const std::uint64_t time = member.time().total();
+        of_all += time;
+        of_threads += member.process.threads > 1 ? time : 0;
+    }
+    return of_threads > of_all / next_to_none;
+}
+
 // Large files in large requests are data that are used as they are, unless their names say otherwise.
 bool fills_arrays(const RecordView& record)
 {
@@ -257,9 +270,7 @@ Scene::Scene(const Job& of)
     // Of reads in order some wait for what is read ahead, the others find it there.
     constexpr double stall = 20, stall_in_order = 4;
     read_in_order_.fill(1);
-    // Of several threads, calls that take long may wait for a core.
-    const bool threads = std::any_of(job.ranks.begin(), job.ranks.end(),
-                                     [](const Member& member) { return member.process.threads > 1; });
+    const bool threads = threads_do_io(job);
     for (const auto& [one, of_class] : bins)
         if (!threads && one.streams == 0 && one.layer < layers && one.kind < kind_count &&
             one.size_class < SizeHistogram::classes)

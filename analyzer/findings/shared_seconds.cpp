@@ -193,10 +193,11 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
     found.erase(opens);
 }
 
-// What is read again in small requests is one fault: kept, or read in large ones, they all go.
+// What is read again in small requests, or here and there, is one fault: kept, or read in large ones, they all
+// go.
 void drop_reads_of_one_file(std::vector<Found>& found)
 {
-    for (const std::string_view id : {"small_requests", "stdio_bulk"}) {
+    for (const std::string_view id : {"small_requests", "stdio_bulk", "random_access"}) {
         const auto again = of_rule(found, "redundant_reads"), small = of_rule(found, id);
         if (again == found.end() || again->file == nullptr) return;
         if (small == found.end() || again->file != small->file) continue;

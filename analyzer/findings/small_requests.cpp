@@ -30,6 +30,7 @@ constexpr double mostly_in_order = 0.8;
 // What the program itself asked of POSIX in small requests.
 struct SmallRequests {
     std::uint64_t calls = 0, all_calls = 0;
+    double bytes = 0;                        // that these move
     double time = 0, excess = 0, least = 0;  // ns, over all processes
     LostTime lost;                           // by rank, in proportion to such requests
     double seeks = 0;                        // between them, in the same files: one for each, or nearly
@@ -148,10 +149,14 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                     small.seeks += static_cast<double>(record[&Pattern::seeks]);
         if (counts)
             for (const RecordView& record : file.records)
-                if (record.layer == Layer::posix)
-                    small.lost.add(record,
-                                   static_cast<double>(small_calls(reads ? record[&Transfers::read_size]
-                                                                         : record[&Transfers::write_size])));
+                if (record.layer == Layer::posix) {
+                    const SizeHistogram sizes =
+                        reads ? record[&Transfers::read_size] : record[&Transfers::write_size];
+                    small.lost.add(record, static_cast<double>(small_calls(sizes)));
+                    small.bytes +=
+                        bytes_in_small(sizes, static_cast<double>(reads ? record[&Transfers::bytes_read]
+                                                                        : record[&Transfers::bytes_written]));
+                }
         if (counts && follow_one_another(file, direction, mostly_in_order)) small.in_order += calls;
         if (!counts || calls <= small.calls_of_most) continue;
         small.calls_of_most = calls;
@@ -205,8 +210,9 @@ MaybeFinding small_requests(const Scene& scene)
     const SmallRequests& more = mostly_reads ? reads : writes;
     const Scene::Reference& reference = mostly_reads ? read_reference : write_reference;
     Finding finding;
-    finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),
-                                mostly_reads ? "reads" : "writes");
+    finding.title = fmt::format(
+        "{} small {}, of {} on average", format_count(more.calls), mostly_reads ? "reads" : "writes",
+        format_bytes(static_cast<std::uint64_t>(more.bytes / static_cast<double>(more.calls))));
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
     if (is_sqlite(more.most->use->path)) program.language = Language::sqlite;
     // One that is given the offset, or follows the last, needs no seek.

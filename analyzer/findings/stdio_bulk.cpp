@@ -85,14 +85,25 @@ constexpr Remedy stream_seek_remedies[] = {
     {Language::c,
      "Keep in memory what is at the other place, such as a header or an index, and write it once, at the "
      "end, or every so many records. Where pieces lie apart, move some MiB from the first to the last by one "
-     "call, and pick from memory:",
-     {"fread(block, 1, 4 << 20, file);", "fwrite(block, 1, 4 << 20, file);"}},
+     "call:",
+     {"fwrite(block, 1, 4 << 20, file);"}},
     {Language::c,
      "Or keep a descriptor for each place, and move without seeking:",
      {"pwrite(fd, &header, sizeof header, 0);"}},
     {Language::script,
      "Keep in memory what is at the other place, such as a header or an index, and write it once, at the "
      "end."},
+};
+
+constexpr Remedy stream_seek_and_read_remedies[] = {
+    {Language::c,
+     "Leave out the seek where the next piece follows the last one. Where pieces lie apart, read some MiB "
+     "from "
+     "the first to the last by one call, and pick from memory:",
+     {"fread(block, 1, 4 << 20, file);"}},
+    {Language::script,
+     "Leave out the seek where the next piece follows the last one; where pieces lie apart, read the region "
+     "that has them, and pick from memory."},
 };
 
 // A packaged tool under an option that has it do without buffers.
@@ -245,10 +256,12 @@ MaybeFinding stdio_bulk(const Scene& scene)
         finding.why =
             "A seek empties a stream's buffer, or has it read anew: each piece becomes a system call or two, "
             "whatever it moves.";
-    finding.advice = unbuffered     ? advice_in(tool, unbuffered_remedies)
-                     : mostly_seeks ? advice_in(program, stream_seek_remedies)
-                     : reads        ? advice_in(program, stream_read_remedies)
-                                    : advice_in(program, stream_write_remedies);
+    finding.advice = unbuffered ? advice_in(tool, unbuffered_remedies)
+                     : mostly_seeks
+                         ? advice_in(program, reads ? std::span<const Remedy>(stream_seek_and_read_remedies)
+                                                    : stream_seek_remedies)
+                     : reads ? advice_in(program, stream_read_remedies)
+                             : advice_in(program, stream_write_remedies);
     Found found(std::move(finding), sum.lost);
     found.file = sum.most;
     return found;

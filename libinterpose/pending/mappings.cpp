@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/recorder.h"
 #include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
@@ -41,25 +42,58 @@ constexpr std::uint32_t most_mappings = 1024;
 FATHOM_LARGE constinit Entry mapping_table[most_mappings];
 constinit std::atomic<std::uint32_t> used{0};  // entries from here on were never used
 
+// So 128 MiB of a mapping are looked at completely, if there are not very many: less than a millisecond.
+constexpr std::uint64_t window = 128, looks_for_all = 8192;
+
+// What the looks of a process took, and what they found. A program that maps and unmaps all the time is
+// looked at for a hundredth of its time; what lies between is taken to be like the rest.
+struct Looks {
+    std::atomic<std::uint64_t> first{0}, ticks{0}, number{0}, bytes{0}, touched{0};
+
+    bool are_affordable() const
+    {
+        constexpr std::uint64_t part = 100;
+        return number.load(std::memory_order_relaxed) < looks_for_all ||
+               ticks.load(std::memory_order_relaxed) * part < now() - first.load(std::memory_order_relaxed);
+    }
+    std::uint64_t likely_touched(std::uint64_t of) const
+    {
+        const std::uint64_t seen = bytes.load(std::memory_order_relaxed);
+        if (seen == 0) return 0;
+        const double share =
+            static_cast<double>(touched.load(std::memory_order_relaxed)) / static_cast<double>(seen);
+        return static_cast<std::uint64_t>(share * static_cast<double>(of)) / page_size * page_size;
+    }
+};
+constinit Looks looks_so_far;
+
 // The pages of a range that this process has in its page table (or has had, and they are swapped out). Of
 // larger ranges samples are looked at, evenly spread.
 class PageTable {
   public:
     // To be used for so many mappings: the more there are, the fewer looks each gets.
     explicit PageTable(std::uint64_t mappings = 1)
-        : fd_(sys::open("/proc/self/pagemap", O_RDONLY)),
-          most_looks_(std::clamp<std::uint64_t>(looks_for_all / mappings, 8, 256))
-    {}
+        : begin_(now()), most_looks_(std::clamp<std::uint64_t>(looks_for_all / mappings, 8, 256))
+    {
+        std::uint64_t none = 0;
+        looks_so_far.first.compare_exchange_strong(none, begin_, std::memory_order_relaxed);
+        skipped_ = !looks_so_far.are_affordable();
+        if (!skipped_) fd_ = sys::open("/proc/self/pagemap", O_RDONLY);
+    }
     ~PageTable()
     {
-        if (fd_ >= 0) sys::close(fd_);
+        if (fd_ < 0) return;
+        sys::close(fd_);
+        looks_so_far.ticks.fetch_add(now() - begin_, std::memory_order_relaxed);
     }
     PageTable(const PageTable&) = delete;
     PageTable& operator=(const PageTable&) = delete;
 
     std::uint64_t bytes_touched(Range range) const
     {
-        if (range.empty() || fd_ < 0) return 0;
+        if (range.empty()) return 0;
+        if (skipped_) return looks_so_far.likely_touched(range.end - range.start);
+        if (fd_ < 0) return 0;
         const std::uint64_t pages = (range.end - range.start) / page_size;
         const std::uint64_t windows = (pages + window - 1) / window;
         const std::uint64_t looks = std::min(windows, most_looks_);
@@ -70,6 +104,9 @@ class PageTable {
             touched += touched_in(range.start / page_size + first, n);
             looked_at += n;
         }
+        looks_so_far.number.fetch_add(looks, std::memory_order_relaxed);
+        looks_so_far.bytes.fetch_add(looked_at * page_size, std::memory_order_relaxed);
+        looks_so_far.touched.fetch_add(touched * page_size, std::memory_order_relaxed);
         const double share = static_cast<double>(touched) / static_cast<double>(looked_at);
         return looked_at == pages
                    ? touched * page_size
@@ -77,9 +114,6 @@ class PageTable {
     }
 
   private:
-    // So 128 MiB of a mapping are looked at completely, if there are not very many: less than a millisecond.
-    static constexpr std::uint64_t window = 128, looks_for_all = 8192;
-
     std::uint64_t touched_in(std::uint64_t first, std::uint64_t n) const
     {
         constexpr std::uint64_t present = std::uint64_t{1} << 63, swapped = std::uint64_t{1} << 62;
@@ -93,8 +127,10 @@ class PageTable {
         return touched;
     }
 
-    int fd_;
+    std::uint64_t begin_;
+    int fd_ = -1;
     std::uint64_t most_looks_;
+    bool skipped_ = false;
 };
 
 // Beyond the end of a file there are no pages, so those that are there came when it had grown. Of its last

@@ -7,7 +7,7 @@
 // - a read maps the pages around it too if they are in memory, usually 16: one byte looks like up to 64 KiB,
 // - pages that the kernel took back before they were asked for are missing, and so are second touches,
 // - MAP_POPULATE touches everything,
-// - of large mappings only samples are looked at,
+// - of large mappings only samples are looked at, and not all where a program maps and unmaps all the time,
 // - a forked child is asked for what it touched itself, of shared mappings only,
 // - a process that is killed was never asked.
 #pragma once

@@ -121,7 +121,7 @@ TEST_CASE("small requests: reads and writes are separated, the file with most of
     calls(made, made.file("/others"), 0, Direction::write, 3000, 1000, 100 * us);
     calls(made, made.file("/read"), 0, Direction::read, 1500, 500, 200 * us);
     const report::Finding one = finding_of(made.log, small_ones);
-    CHECK(numbers_of(one) == R"(105,000 small writes of up to 100 KiB
+    CHECK(numbers_of(one) == R"(105,000 small writes, of 1.01 KiB on average
 10.7 s, 10.7 %, high
 reads of up to 100 KiB: 1,500 (of 1,500 reads; together they took 300 ms, 200 µs each on average)
 writes of up to 100 KiB: 105,000 (of 105,512 writes; together they took 10.4 s, 99.0 µs each on average)
@@ -139,7 +139,7 @@ TEST_CASE("small requests: they are called by the direction that costs more, and
     calls(made, made.file("/written"), 0, Direction::write, 9000, 1000, 100 * us);
     calls(made, made.file("/read"), 0, Direction::read, 5000, 1000, ms);
     const report::Finding one = finding_of(made.log, small_ones);
-    CHECK(one.title == "5,000 small reads of up to 100 KiB");
+    CHECK(one.title == "5,000 small reads, of 1,000 B on average");
     CHECK(one.confidence == report::Confidence::medium);
     CHECK_THAT(one.cost_basis, Contains("which is assumed"));
     CHECK_THAT(lines_of(one), Contains("\"rb\""));
@@ -163,7 +163,7 @@ TEST_CASE("small requests: beneath MPI-IO they are no fault of the program's, an
     through_mpiio(made, shared, 0, 1, mib, ms);
     calls(made, shared, 0, Direction::write, 2000, 1000, 10 * ms);
     const report::Finding one = finding_of(made.log, small_ones);
-    CHECK(one.title == "2,000 small writes of up to 100 KiB");
+    CHECK(one.title == "2,000 small writes, of 1,000 B on average");
     // Of 40 s that all small writes took, half; MPI-IO's own millisecond is I/O too, POSIX's beneath is not.
     CHECK(cost_of(one) == Approx(20).epsilon(0.01));
     CHECK_THAT(numbers_of(one), Contains("of 2,000 writes; together they took 20.0 s"));

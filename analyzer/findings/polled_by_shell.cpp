@@ -1,0 +1,131 @@
+// A shell that looks for a file, runs sleep, and looks again: how long the file was there before sleep ended.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+using Pid = std::pair<std::string_view, std::uint64_t>;  // host, pid
+
+struct Appearance {
+    const FileUse* file = nullptr;
+    std::uint64_t when = 0;
+};
+
+Pid pid_of(const Process& process)
+{
+    return {process.host, process.pid};
+}
+
+// When other processes began to make the file, or, where one renamed it to what it is, when that one had
+// ended; 0 where none did.
+std::uint64_t made_by_others(const Job& job, std::span<const RecordView> records)
+{
+    std::uint64_t made = 0;
+    for (const RecordView& record : records) {
+        const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
+        if (record.layer != Layer::posix || at < 0) continue;
+        const std::uint64_t when = record[&PosixRecord::creates] > 0 ? record[&Transfers::first_open]
+                                   : record[&PosixRecord::renames] > 0
+                                       ? job.ranks[static_cast<std::size_t>(at)].process.end
+                                       : 0;
+        if (when > 0) made = made == 0 ? when : std::min(made, when);
+    }
+    return made;
+}
+
+// By shell, in order of time: files that it looked at, and that processes of the job made.
+std::map<Pid, std::vector<Appearance>> awaited_files(const Job& job)
+{
+    std::map<Pid, std::vector<Appearance>> by_shell;
+    job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        const std::uint64_t made = made_by_others(job, records);
+        if (made == 0) return;
+        for (const RecordView& record : records) {
+            const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
+            if (record.layer != Layer::posix || at < 0 || record[&PosixRecord::stats] == 0) continue;
+            const Process& process = job.ranks[static_cast<std::size_t>(at)].process;
+            if (is_shell(process.program)) by_shell[pid_of(process)].push_back({&use, made});
+        }
+    });
+    for (auto& [shell, files] : by_shell)
+        std::sort(files.begin(), files.end(),
+                  [](const Appearance& a, const Appearance& b) { return a.when < b.when; });
+    return by_shell;
+}
+
+struct Late {
+    std::uint64_t sleeps = 0, time = 0, longest = 0, slept = 0;  // ns
+    const FileUse* most = nullptr;
+};
+
+// Of one shell that runs sleep: the sleeps in which a file appeared.
+void add(Late& late, const Process& sleep, const std::vector<Appearance>& files)
+{
+    const auto file = std::lower_bound(files.begin(), files.end(), sleep.start,
+                                       [](const Appearance& a, std::uint64_t when) { return a.when < when; });
+    if (file == files.end() || file->when >= sleep.end) return;
+    const std::uint64_t time = sleep.end - file->when;
+    ++late.sleeps;
+    late.time += time;
+    late.slept += sleep.end - sleep.start;
+    if (time <= late.longest) return;
+    late.longest = time;
+    late.most = file->file;
+}
+
+constexpr Remedy sleep_remedies[] = {
+    {Language::shell,
+     "Wait for the process that makes the file, or for the file itself; or sleep a tenth as long:",
+     {"wait    # for what was started by &", "inotifywait -e create -e moved_to FOLDER", "sleep 0.1"}},
+};
+
+}  // namespace
+
+MaybeFinding polled_by_shell(const Scene& scene)
+{
+    const auto files = awaited_files(scene.job);
+    std::map<Pid, Late> by_shell;
+    for (const Member& member : scene.job.ranks) {
+        if (!member.process.program.ends_with("/sleep")) continue;
+        const auto of_shell = files.find({member.process.host, member.process.parent});
+        if (of_shell != files.end()) add(by_shell[of_shell->first], member.process, of_shell->second);
+    }
+    const auto most = std::max_element(by_shell.begin(), by_shell.end(), [](const auto& a, const auto& b) {
+        return a.second.time < b.second.time;
+    });
+    if (most == by_shell.end() || most->second.most == nullptr) return {};
+    const Late& late = most->second;
+    Finding finding;
+    finding.title = fmt::format("{} of {} by a shell that waited for files which were there before {} ended",
+                                late.sleeps == 1 ? "One sleep" : format_count(late.sleeps) + " sleeps",
+                                format_seconds(static_cast<double>(late.slept / late.sleeps) / 1e9),
+                                late.sleeps == 1 ? "it" : "they");
+    finding.cost = seconds(static_cast<double>(late.time) / 1e9);
+    finding.cost_basis =
+        "from when each file was made to the end of the sleep in which it was; of the shell that slept "
+        "longest in vain";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"sleeps", "sleeps in which a file appeared", count(late.sleeps),
+                         fmt::format("took {}", format_seconds(static_cast<double>(late.slept) / 1e9))},
+                        {"file", "waited for longest", path(late.most->path),
+                         fmt::format("there {} before the sleep ended",
+                                     format_seconds(static_cast<double>(late.longest) / 1e9))}};
+    finding.why = "A shell that sleeps learns that it may go on only when it wakes.";
+    finding.doubt = "Scripts that nobody waits for; files that are complete only later than they appear.";
+    finding.advice = advice_in({.language = Language::shell}, sleep_remedies);
+    return Found(std::move(finding));
+}
+
+}  // namespace fathom
