@@ -18,6 +18,8 @@ constexpr std::uint64_t sends_well_alone = 1 << 20;
 // A node passes on as much in a second at least: by its network; and alone, where ranks may have to share
 // cores, through its memory.
 constexpr double network_rate_mib = 1024, memory_rate_mib = 256;
+// A rank that makes this few calls has nothing to put together.
+constexpr std::uint64_t few_calls_a_rank = 2;
 
 }  // namespace
 
@@ -42,6 +44,7 @@ MaybeFinding collective_exchange(const Scene& scene)
     const double lasting = static_cast<double>(sum.bytes) / nodes / (passing_rate_mib * mebibyte) * 1e9;
     const std::uint64_t piece = sum.bytes / std::max<std::uint64_t>(sum.calls, 1);
     if (gains_nothing_alone(scene.job, *most, piece)) return {};
+    if (piece < sends_well_alone && sum.calls_together() <= few_calls_a_rank) return {};
     // Ranks that wait for a core do so inside of these calls as elsewhere. Of many small calls that is saved
     // where they become fewer.
     double for_cores = 0;

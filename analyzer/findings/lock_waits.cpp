@@ -6,10 +6,32 @@
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
+namespace {
 
 using namespace report;
+
+// HDF5 takes one when it opens a file, and gives it back when it closes it.
+constexpr std::uint64_t locks_an_open = 3;
+
+constexpr Remedy record_lock_remedies[] = {
+    {Language::c,
+     "Take the lock less often, for many records or numbers at a time. Or hold it only while the data "
+     "move, lock a range rather than the whole file, or give each process a file of its own.",
+     {"struct flock part = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = length};",
+      "fcntl(fd, F_SETLKW, &part);"}},
+    {Language::python,
+     "Take the lock less often, for many records or numbers at a time. Or hold it only while the data "
+     "move, lock a range rather than the whole file, or give each process a file of its own.",
+     {"fcntl.lockf(file, fcntl.LOCK_EX, length, start)"}},
+    {Language::script,
+     "Take the lock less often, for many records or numbers at a time, hold it only while the data move, or "
+     "give each process a file of its own."},
+};
+
+}  // namespace
 
 MaybeFinding lock_waits(const Scene& scene)
 {
@@ -56,7 +78,17 @@ MaybeFinding lock_waits(const Scene& scene)
               "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
         return finding;
     }
-    if (is_sqlite(most->use->path) || program_of(scene.job, lost, most->use->path).uses("libsqlite3")) {
+    const AdvisedProgram program = program_of(scene.job, lost, most->use->path);
+    if (is_named_as_hdf5(most->use->path) && calls <= locks_an_open * most->use->system.opens) {
+        finding.confidence = Confidence::medium;  // the locks follow from other calls
+        finding.doubt = "Programs that rely on HDF5 to keep others from a file that one writes to.";
+        finding.advice = {
+            {"HDF5 takes such a lock at each open. Open the file once; or have HDF5 do without, "
+             "where no other program writes to the file meanwhile:",
+             {"export HDF5_USE_FILE_LOCKING=FALSE"}}};
+        return finding;
+    }
+    if (is_sqlite(most->use->path) || program.uses("libsqlite3")) {
         finding.confidence = Confidence::low;  // the locks follow from other calls
         finding.doubt = "Other processes that use the database at the same time.";
         finding.advice = {
@@ -74,25 +106,30 @@ MaybeFinding lock_waits(const Scene& scene)
     constexpr std::uint64_t few_bytes = 4096;
     const std::uint64_t extent = most->use->system.highest();
     if (extent > 0 && extent < few_bytes) {
-        finding.advice = {{fmt::format("All want the same {}: take many numbers or records at a time, and do "
-                                       "their work without the lock:",
-                                       format_bytes(extent)),
-                           {"flock(fd, LOCK_EX); first = take_numbers(fd, 100); flock(fd, LOCK_UN);",
-                            "for (i = first; i < first + 100; ++i) work(i);"}}};
+        const bool python = is_python(program);
+        finding.advice = {
+            {fmt::format("All want the same {}: take many numbers or records at a time, and do "
+                         "their work without the lock:",
+                         format_bytes(extent)),
+             python ? std::vector<std::string>{"fcntl.flock(file, fcntl.LOCK_EX)",
+                                               "first = take_numbers(file, 100)",
+                                               "fcntl.flock(file, fcntl.LOCK_UN)",
+                                               "for number in range(first, first + 100): work(number)"}
+                    : std::vector<std::string>{
+                          "flock(fd, LOCK_EX); first = take_numbers(fd, 100); flock(fd, LOCK_UN);",
+                          "for (i = first; i < first + 100; ++i) work(i);"}}};
         finding.advice.push_back(
-            scene.job.mpi
-                ? Advice{"Or count in the memory of one rank:",
-                         {"MPI_Fetch_and_op(&hundred, &first, MPI_LONG, 0, 0, MPI_SUM, window);"}}
+            scene.job.mpi ? Advice{"Or count in the memory of one rank:",
+                                   {"MPI_Fetch_and_op(&hundred, &first, MPI_LONG, 0, 0, MPI_SUM, window);"}}
+            : python
+                ? Advice{"Or count in memory that the processes of one node share:",
+                         {"counter = multiprocessing.Value(\"q\", 0)    # before the workers start",
+                          "with counter.get_lock(): first = counter.value; counter.value += 100"}}
                 : Advice{"Or count in memory that the processes of one node share:",
                          {"first = atomic_fetch_add(counter, 100);    /* in a mapping with MAP_SHARED */"}});
         return finding;
     }
-    finding.advice = {
-        {"Take the lock less often, for many records or numbers at a time. Or hold it only while the data "
-         "move, lock a range rather than the whole file, or give each process a file of its own.",
-         {"struct flock part = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = "
-          "length};",
-          "fcntl(fd, F_SETLKW, &part);"}}};
+    finding.advice = advice_in(program, record_lock_remedies);
     return finding;
 }
 

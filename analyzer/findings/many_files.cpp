@@ -140,13 +140,19 @@ std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& pr
              "in it where a program can read them from there:",
              {"srun --ntasks-per-node=1 tar -xf ARCHIVE -C /tmp"}}};
     std::vector<Advice> advice;
+    if (program.language == Language::packaged)
+        advice.push_back(
+            {fmt::format("Look for an option of {} that has it make or take fewer and larger files; or "
+                         "keep them in an archive, on a file system of the node where they are used.",
+                         program.name)});
     if (one.path.find(".zarr/") != std::string_view::npos)
         advice.push_back({"Make the array's chunks larger, of some MiB: each is a file of its own:",
                           {"zarr.open(path, shape=shape, chunks=shape_of_chunk)"}});
-    advice.push_back(
-        {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
-                     "as HDF5 or SQLite, or as an archive.",
-                     scene.member())});
+    if (program.language != Language::packaged)
+        advice.push_back({fmt::format(
+            "Put them into a few large files: one for each {}, or one for all, by a library such "
+            "as HDF5 or SQLite, or as an archive.",
+            scene.member())});
     for (Advice& row : advice_in(program, small_file_remedies)) advice.push_back(std::move(row));
     if (const std::string folder = folder_of(one.path); !folder.empty())
         advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -100,15 +101,22 @@ constexpr Remedy process_remedies[] = {
      "Do in the program itself what PROGRAM does, rather than start it by system or popen each time; or have "
      "one of them take all files."},
     {Language::shell,
-     "Have one process take all files, where PROGRAM does; xargs gives it as many as fit:",
-     {"cat FOLDER/* > OUTPUT", "find FOLDER -type f -print0 | xargs -0 gzip"}},
-    {Language::shell,
-     "Or use what the shell does by itself, or one program for the whole loop:",
-     {"echo \"${name%.txt}\"    # rather than basename", "awk '{ print $1 }' FILE    # rather than a loop"}},
+     "Have one process take all files or names, where PROGRAM does; xargs gives it as many as fit:",
+     {"find FOLDER -type f -print0 | xargs -0 PROGRAM"}},
     {Language::python,
      "Use a module rather than a program for each file:",
      {"import gzip, shutil", "shutil.copyfileobj(source, gzip.open(path, \"wb\"))"}},
     {Language::script, "Have one process do the work of many, where the program takes several files."},
+};
+// Of those that cut, change or join text: a shell and awk do so by themselves.
+constexpr std::string_view text_tools[] = {"basename", "dirname", "expr", "cut",  "tr",
+                                           "sed",      "awk",     "gawk", "mawk", "date",
+                                           "cat",      "head",    "tail", "bc",   "grep"};
+constexpr Remedy text_tool_remedies[] = {
+    {Language::shell,
+     "Use what the shell does by itself, or have one awk do the whole loop; or have one PROGRAM take all "
+     "files:",
+     {"echo \"${name%.txt}\"    # rather than basename", "awk '{ print $1 }' FILE    # rather than a loop"}},
 };
 constexpr Remedy slow_start_remedies[] = {
     {Language::c,
@@ -136,6 +144,22 @@ constexpr Remedy calculating_remedies[] = {
      {"awk 'BEGIN { for (i = 1; i <= 100; i++) x = x * 1.01 + i; print x }'", "x=$((x + i))"}},
 };
 
+std::string_view name_of_program(std::string_view path)
+{
+    return path.substr(path.rfind('/') + 1);
+}
+bool is_one_of(std::string_view name, std::span<const std::string_view> names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// These wait, for a disk or for time to pass: other rules look at them.
+bool waits(const Lives& lives)
+{
+    constexpr std::string_view waiting[] = {"sync", "sleep"};
+    return is_one_of(name_of_program(lives[0].member->process.program), waiting);
+}
+
 // What a packaged tool, or a script that came with one, starts, as a compiler its assembler, is its own
 // affair, but for those whose task it is to start what they are told.
 bool is_of_tool(const Life& life)
@@ -143,10 +167,9 @@ bool is_of_tool(const Life& life)
     constexpr std::string_view starters[] = {"find", "xargs", "parallel", "make", "time",
                                              "env",  "nice",  "timeout",  "watch"};
     if (life.parent == nullptr) return false;
-    const std::string_view parent = life.parent->process.program, name = parent.substr(parent.rfind('/') + 1);
+    const std::string_view parent = life.parent->process.program;
     if (is_shell(parent) && !packaged_script(life.parent->process).empty()) return true;
-    return is_packaged_tool(parent) &&
-           std::find(std::begin(starters), std::end(starters), name) == std::end(starters);
+    return is_packaged_tool(parent) && !is_one_of(name_of_program(parent), starters);
 }
 
 // By how much longer than with cores of their own these ran.
@@ -268,7 +291,7 @@ std::vector<double> work_of_others(const std::vector<Lives>& all, const Lives& l
 // What starting this program takes if it is an interpreter, ns with a core of its own; 0: not known.
 double assumed_start(std::string_view program)
 {
-    const std::string_view name = program.substr(program.rfind('/') + 1),
+    const std::string_view name = name_of_program(program),
                            plain = name.substr(0, name.find_last_not_of("0123456789.-") + 1);
     for (const InterpreterStart& one : interpreter_starts)
         if (one.name == plain) return one.ns;
@@ -421,7 +444,9 @@ MaybeFinding many_processes(const Scene& scene)
 {
     if (scene.job.mpi || scene.job.ranks.size() < few_slow_starts) return {};
     const FirstReads first_reads = first_reads_of(scene);
-    const std::vector<Lives> all = lives_by_program(scene.job);
+    std::vector<Lives> all = lives_by_program(scene.job);
+    std::erase_if(all, waits);
+    if (all.empty()) return {};
     // A turn of the loop is that of the program that is started most, whatever else is started in it.
     const auto most_started = std::max_element(
         all.begin(), all.end(), [](const Lives& a, const Lives& b) { return a.size() < b.size(); });
@@ -433,7 +458,7 @@ MaybeFinding many_processes(const Scene& scene)
     if (!most) return {};
     const Lives& lives = most->lives;
     const std::string_view path_of_one = lives[0].member->process.program;
-    const std::string name(path_of_one.substr(path_of_one.rfind('/') + 1));
+    const std::string name(name_of_program(path_of_one));
     Finding finding;
     finding.title = fmt::format("{} processes of {}{}, each {} long", format_count(lives.size()), name,
                                 most->again ? " that run the same command again" : "",
@@ -473,7 +498,9 @@ MaybeFinding many_processes(const Scene& scene)
     program.name = name;
     finding.advice = slow        ? advice_in(program, slow_start_remedies)
                      : calculate ? advice_in(program, calculating_remedies)
-                                 : advice_in(program, process_remedies);
+                     : program.language == Language::shell && is_one_of(name, text_tools)
+                         ? advice_in(program, text_tool_remedies)
+                         : advice_in(program, process_remedies);
     if (most->again)
         finding.advice = {
             {"Set make's variables by :=, which runs $(shell …) once; = runs it wherever they are used:",

@@ -340,11 +340,11 @@ bool are_seeks_of_library(const OfKind& most, const AdvisedProgram& program)
             program.language == Language::h5py || program.language == Language::netcdf4);
 }
 
-// A packaged tool that looks once at each file, as find and du do.
-bool tool_looks_once(const Scene& scene, const LostTime& lost)
+// Each file is looked at once, or nearly, as find and du do.
+bool looks_once(const Scene& scene, const std::vector<OfKind>& kinds)
 {
     constexpr double few_a_file = 2.2;
-    if (!is_packaged(executable_of(scene.job, lost))) return false;
+    if (kinds.empty() || kinds[0].kind != Kind::stat) return false;
     std::uint64_t looks = 0, files = 0;
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         std::uint64_t of_file = 0;
@@ -378,7 +378,7 @@ bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds, const LostT
     constexpr std::uint64_t few_an_open = 2, opens_of_each = 50;
     if (kinds.empty()) return false;
     const Kind kind = kinds[0].kind;
-    if (kind == Kind::stat) return tool_looks_once(scene, lost);
+    if (looks_once(scene, kinds) && is_packaged(executable_of(scene.job, lost))) return true;
     const bool lists = kind == Kind::other && are_lists(most_of_others(scene.job, kinds[0].sum.operations));
     if (kind != Kind::open && kind != Kind::close && !lists) return false;
     std::uint64_t opens = 0, meant = 0;
@@ -470,7 +470,9 @@ MaybeFinding metadata_bound(const Scene& scene)
     for (const OfKind& one : kinds) of_kinds += static_cast<double>(one.sum.time);
     const bool of_one_kind =
         kinds.empty() || static_cast<double>(kinds[0].sum.time) >= telling_kind_share * of_kinds;
-    finding.confidence = by_tool || !of_one_kind ? Confidence::medium : Confidence::high;
+    finding.confidence = looks_once(scene, kinds)  ? Confidence::low
+                         : by_tool || !of_one_kind ? Confidence::medium
+                                                   : Confidence::high;
     if (in_lists > least / 4) {
         finding.cost_basis +=
             "; at most also what it may do with each name that it lists, as glob and pathlib do";

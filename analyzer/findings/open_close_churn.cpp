@@ -320,6 +320,17 @@ constexpr Remedy churn_remedies[] = {
      {"sqlite3 DATABASE < STATEMENTS", "PRAGMA journal_mode = WAL;"}},
 };
 
+constexpr Remedy journal_remedies[] = {
+    {Language::c, "Put many statements into one transaction:", {"BEGIN; …; COMMIT;"}},
+    {Language::python,
+     "Put many statements into one transaction:",
+     {"with connection: connection.executemany(statement, rows)"}},
+    {Language::packaged,
+     "Look for an option of PROGRAM that puts more into one transaction, such as ogr2ogr -gt 65536; or have "
+     "its statements in one:",
+     {"BEGIN; …; COMMIT;"}},
+};
+
 constexpr Remedy index_remedies[] = {
     {Language::python,
      "Open the archive or database once, around the loop: what it has is listed again at each open, and "
@@ -399,7 +410,10 @@ MaybeFinding open_close_churn(const Scene& scene)
         "Every open looks the path up again, on a network file system at the server, and a close may have to "
         "wait until the data are there.";
     finding.doubt = "Files that must be closed so that another program sees them.";
-    if (mostly_rewritten) {
+    if (churn.most->path.ends_with(sqlite_journal)) {
+        finding.why = "SQLite makes a journal for each transaction, and each statement is one by itself.";
+        finding.advice = advice_in(program, journal_remedies);
+    } else if (mostly_rewritten) {
         finding.why =
             "Each time the whole is made and written once more, though little of it is new: the longer it "
             "gets, "

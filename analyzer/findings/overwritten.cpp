@@ -1,6 +1,7 @@
 #include "analyzer/findings/overwritten.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom {
 namespace {
@@ -19,6 +20,15 @@ double times_made(const RecordView& record)
     return static_cast<double>(std::max<std::uint64_t>(times, 1));
 }
 
+// How many processes wrote, each all of it, at most: one aggregator of MPI-IO writes for all ranks.
+double writers_of(const RecordView& record)
+{
+    const auto processes = static_cast<double>(std::max<std::uint64_t>(record[&Sharing::processes], 1)),
+               slowest = static_cast<double>(record[&Sharing::slowest].time);
+    if (record.process != reduced || slowest <= 0) return processes;
+    return std::clamp(std::round(static_cast<double>(record.time()) / slowest), 1.0, processes);
+}
+
 // Syncs after every few bytes are a finding of their own.
 std::uint64_t time_writing(const RecordView& record)
 {
@@ -35,8 +45,7 @@ Overwritten overwritten_in(const RecordView& record, bool read_before)
     if (!record.has_pattern() || record.layer == Layer::mpiio || record[&Pattern::highest_written] == 0)
         return {};
     const auto written = static_cast<double>(record[&Transfers::bytes_written]),
-               read = static_cast<double>(record[&Transfers::bytes_read]),
-               processes = static_cast<double>(std::max<std::uint64_t>(record[&Sharing::processes], 1)),
+               read = static_cast<double>(record[&Transfers::bytes_read]), processes = writers_of(record),
                kept = static_cast<double>(record[&Pattern::highest_written]) * processes * times_made(record),
                span = static_cast<double>(
                    record[&Transfers::last_write] -

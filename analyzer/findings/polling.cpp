@@ -110,6 +110,16 @@ Awaited name_paths(const Log& log, Finding& finding)
     return first;
 }
 
+// Each that waits has a file of its own to wait for, as stages that follow one another do: what one is late,
+// the next is late as well.
+bool waits_in_chain(const Job& job)
+{
+    std::size_t waiting = 0, files = 0;
+    for (const Member& member : job.ranks) waiting += member.process.poll_time > 0;
+    for (const FailedPath& row : job.log.rows<FailedPath>()) files += row.slept > 0;
+    return waiting > 1 && files >= waiting;
+}
+
 }  // namespace
 
 MaybeFinding polling(const Scene& scene)
@@ -133,13 +143,18 @@ MaybeFinding polling(const Scene& scene)
                                 format_seconds(slept / 1e9 / static_cast<double>(sleeps)),
                                 awaited == Awaited::lock ? "attempts to lock" : "looks for");
     // Who waits for a lock may have nothing to wait for where each writes for itself.
-    finding.cost = seconds(scene.cost_beyond_io(is_lock ? all : late));
+    const bool chained = !is_lock && waits_in_chain(scene.job);
+    finding.cost = seconds(chained ? std::min(late.total() / 1e9, scene.run)
+                                   : scene.cost_beyond_io(is_lock ? all : late));
     finding.cost_least = 0.0;
     finding.cost_basis =
         is_lock ? "at most all of these sleeps; nothing where the processes have to take turns and sleep no "
                   "longer than a turn takes"
                 : "at most the last sleep before each file was there, or gone: that may have been so since "
                   "the sleep began, or only at its end; half of it is the mean";
+    if (chained)
+        finding.cost_basis +=
+            "; of all processes together, which wait for files of their own, each for the last one's";
     finding.confidence = Confidence::medium;
     std::vector<Entry> numbers = {
         {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},

@@ -224,17 +224,17 @@ double work_of(const Scene& scene, const FileCase& file, const RecordView& recor
     return all > 0 ? std::max(std::min(bytes / all, 1.0) * left, while_reading) : while_reading;
 }
 
-// Text that Fortran takes apart, as far as its statements are timed: their time, by this file's share of what
-// a process reads. Whether they are.
-bool add_formatted(LostTime& work, const Job& job, const OfFile& one, double part)
+// What Fortran reads, as far as its statements are timed: their time, by this file's share of what a process
+// reads. Whether they are.
+bool add_statements(LostTime& work, const Job& job, const OfFile& one, double part)
 {
     bool timed = false;
     for (const Member& member : job.ranks) {
-        if (member.process.fortran_formatted_time == 0) continue;
+        if (member.process.fortran_time == 0) continue;
         timed = true;
         const auto read = static_cast<double>(member.application_bytes(Direction::read)),
                    written = static_cast<double>(member.application_bytes(Direction::write)),
-                   in_statements = static_cast<double>(member.process.fortran_formatted_time);
+                   in_statements = static_cast<double>(member.process.fortran_time);
         if (!(read > 0)) continue;
         const double apart =
             std::max(in_statements * read / (read + written) - static_cast<double>(member.time().read), 0.0);
@@ -264,7 +264,7 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
         return;
     const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
                                 (is_packaged(reader) || reader.name.ends_with("awk"));
-    if (reader.language == Language::fortran && add_formatted(all.work, scene.job, one, part)) return;
+    if (reader.language == Language::fortran && add_statements(all.work, scene.job, one, part)) return;
     for (const RecordView& record : file.records)
         if (record.has_pattern())
             all.work.add(record, work_of(scene, file, record,

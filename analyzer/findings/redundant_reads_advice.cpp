@@ -75,9 +75,9 @@ constexpr Remedy read_compressed_again_remedies[] = {
     {Language::gzip,
      "Unpack it once, and have the programs behind the pipe read the copy:",
      {"gzip -d < FILE > COPY"}},
-    {Language::packaged, "Unpack it once, and have PROGRAM read the copy:", {"gzip -d < FILE > COPY"}},
     {Language::packaged,
-     "Or have it take more at a time, by an option for a larger batch, index, cache or limit of memory."},
+     "Have PROGRAM take more at a time, by an option for a larger batch, index, cache or limit of memory."},
+    {Language::packaged, "Or unpack it once, and have PROGRAM read the copy:", {"gzip -d < FILE > COPY"}},
 };
 // Of a database of SQLite, by whatever program.
 constexpr Remedy read_database_again_remedies[] = {

@@ -15,11 +15,13 @@ using namespace report;
 
 // A state may grow; it may be read once, when all is done. Short files are a matter of their opens
 // (open_close_churn).
-constexpr double least_times = 20, grown_to = 0.4, read_once = 1.1;
+constexpr double least_times = 8, grown_to = 0.4, read_once = 1.1;
 constexpr std::uint64_t least_replaced = 64 << 10;
 // Less of the run is what keeping a state may well be worth; and no run is so unsafe that it is needed more
 // often (s).
 constexpr double much_of_run = 0.15, often = 60;
+// Of fewer times the last is no small part of it, and a short run has no more.
+constexpr double times_of_many = 20, much_of_few = 0.3;
 
 struct Replaced {
     double times = 0, bytes = 0;  // of the files, together
@@ -90,7 +92,8 @@ MaybeFinding replaced_unread(const Scene& scene)
     if (sum.most.use == nullptr) return {};
     const double cost = std::min(scene.cost(sum.lost) + scene.cost_beyond_io(sum.work), scene.run),
                  each = scene.run / sum.times_of_most;
-    if (cost < much_of_run * scene.run || each > often) return {};
+    const double much = sum.times_of_most < times_of_many ? much_of_few : much_of_run;
+    if (cost < much * scene.run || each > often) return {};
     Finding finding;
     finding.title =
         fmt::format("{} written whole {} times, each in place of the last, and not read in between",

@@ -129,6 +129,7 @@ constexpr Weaker weaker_findings[] = {
     {"listed_again", "many_processes"},
     {"many_processes", "synced_by_tool"},
     {"frequent_syncs", "synced_by_tool"},
+    {"many_processes", "rewritten_by_tool"},
     {"metadata_bound", "rewritten_by_tool"},
     {"redundant_reads", "compared_by_reading"},
     {"metadata_bound", "compared_by_reading"},
@@ -141,6 +142,9 @@ constexpr Weaker weaker_findings[] = {
     {"many_views", "small_selections"},
     {"many_views", "independent_datasets"},
     {"metadata_bound", "replaced_unread"},
+    {"metadata_bound", "read_modify_write"},
+    {"stdio_bulk", "open_close_churn"},
+    {"small_statements", "redundant_reads"},
     {"redundant_reads", "text_data"},
     {"small_requests", "text_data"},
     {"stdio_bulk", "text_data"},
@@ -193,8 +197,8 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
     found.erase(opens);
 }
 
-// What is read again in small requests, or here and there, is one fault: kept, or read in large ones, they all
-// go.
+// What is read again in small requests, or here and there, is one fault: kept, or read in large ones, they
+// all go.
 void drop_reads_of_one_file(std::vector<Found>& found)
 {
     for (const std::string_view id : {"small_requests", "stdio_bulk", "random_access"}) {

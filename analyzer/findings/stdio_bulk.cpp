@@ -122,6 +122,17 @@ bool are_unbuffered(const Bulk& bulk)
            static_cast<double>(bulk.bytes) < small * calls && bulk.seek_time < bulk.time / 2;
 }
 
+// Of a program whose own streams do so.
+Advice advice_on_no_buffer(const AdvisedProgram& program)
+{
+    if (is_interpreted(program))
+        return {"Leave the stream its buffer: each of these calls takes as long as if there were none."};
+    return {
+        "Leave the stream its buffer: each of these calls takes as long as if there were none, as after "
+        "setvbuf with _IONBF or setbuf(file, NULL):",
+        {"setvbuf(file, NULL, _IOFBF, 1 << 20);    // before its first use"}};
+}
+
 }  // namespace
 
 MaybeFinding stdio_bulk(const Scene& scene)
@@ -262,6 +273,8 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                                     : stream_seek_remedies)
                      : reads ? advice_in(program, stream_read_remedies)
                              : advice_in(program, stream_write_remedies);
+    if (!mostly_seeks && !reads && !is_packaged(tool) && are_unbuffered(sum))
+        finding.advice.insert(finding.advice.begin(), advice_on_no_buffer(program));
     Found found(std::move(finding), sum.lost);
     found.file = sum.most;
     return found;

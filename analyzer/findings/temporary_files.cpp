@@ -20,6 +20,9 @@ using namespace report;
 constexpr double part_read_back = 0.8, once_or_nearly = 1.5, turns_an_open = 2;
 // A file that is emptied so often is none that is kept, though the last one may be left.
 constexpr std::uint64_t few_times = 8;
+// A process writes and hardly reads, or the other way round, where it moves so many times as much in one
+// direction.
+constexpr std::uint64_t hardly = 100;
 // Memory of a process is made when it is first used: ns a byte, assumed. What is less than this is used
 // again.
 constexpr double fresh_memory = 0.25, used_again = 8 << 20;
@@ -40,14 +43,17 @@ struct OneFile {
             if constexpr (requires { counters.maps; }) maps += counters.maps;
         });
         opens += one.opens;
-        switches += one.switches;
+        // What a process writes, it may look at as it does.
+        const bool writes = one.bytes_written > hardly * one.bytes_read,
+                   reads = one.bytes_read > hardly * one.bytes_written;
+        if (!writes && !reads) switches += one.switches;
         written += one.bytes_written;
         read += one.bytes_read;
         if (record.has_pattern()) highest = std::max(highest, record[&Pattern::highest_written]);
         metadata += static_cast<double>(one.metadata_time);
         time += static_cast<double>(one.read_time + one.write_time + one.metadata_time);
-        if (one.bytes_written > 0) writers.insert(record.process);
-        if (one.bytes_read > 0) readers.insert(record.process);
+        if (one.bytes_written > 0 && !reads) writers.insert(record.process);
+        if (one.bytes_read > 0 && !writes) readers.insert(record.process);
     }
 
     // Nobody has it any more: it was removed, or emptied again and again for the next.
@@ -57,9 +63,12 @@ struct OneFile {
     {
         const auto in = static_cast<double>(written), out = static_cast<double>(read);
         return written > 0 && is_gone() && renames == 0 && maps == 0 && out >= part_read_back * in &&
-               out <= once_or_nearly * in &&
+               (out <= once_or_nearly * in || is_scratch()) &&
                static_cast<double>(switches) <= turns_an_open * static_cast<double>(std::max(opens, creates));
     }
+
+    // Of one process alone: memory, or a disk of its node, would do as well, however often it is read.
+    bool is_scratch() const { return writers.size() == 1 && writers == readers; }
 };
 
 struct GoneThrough {
@@ -109,6 +118,15 @@ bool has_shell(const Job& job)
         return std::any_of(std::begin(shells), std::end(shells),
                            [&](std::string_view shell) { return member.process.program.ends_with(shell); });
     });
+}
+
+// A packaged tool was told where to have them, as sort and samtools are by -T: TMPDIR is of no use then.
+bool has_folder_option(const Job& job, const AdvisedProgram& program)
+{
+    return is_packaged(program) && std::any_of(job.ranks.begin(), job.ranks.end(), [&](const Member& member) {
+               return member.process.program.ends_with("/" + program.name) &&
+                      member.process.command.find(" -T") != std::string_view::npos;
+           });
 }
 
 }  // namespace
@@ -166,7 +184,13 @@ MaybeFinding temporary_files(const Scene& scene)
         "Data that do not fit into memory, or that have to be there after a crash; programs that take "
         "nothing "
         "but files.";
-    finding.advice = advice_in(program, temporary_remedies);
+    finding.advice =
+        has_folder_option(scene.job, program)
+            ? std::vector<Advice>{{fmt::format("Look for an option of {} that has it keep more in "
+                                               "memory, or have it write them there by -T:",
+                                               program.name),
+                                   {fmt::format("{} … -T /dev/shm/", program.name)}}}
+            : advice_in(program, temporary_remedies);
     if (scene.job.nodes() > 1 && !on_local_file_system(scene.job, *all.most))
         finding.advice.insert(finding.advice.begin(),
                               {"Where each is used on one node, have them on its own disk or in its memory:",

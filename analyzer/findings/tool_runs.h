@@ -19,7 +19,8 @@ struct ToolRuns {
     std::string name() const { return std::string(path.substr(path.rfind('/') + 1)); }
 };
 
-// Of each tool that came with the system and interprets nothing, in the order of their starts.
+// Of each tool that came with the system, in the order of their starts; an interpreter is none, but for a
+// script that came with it.
 std::vector<ToolRuns> runs_of_tools(const Job& job);
 
 // The same of tools with one of these names, by process.

@@ -25,6 +25,10 @@ constexpr Remedy written_again_remedies[] = {
     {Language::c,
      "Do not fill a file with zeros first. To have its room set aside:",
      {"posix_fallocate(fd, 0, length);"}},
+    {Language::hdf5,
+     "Tell HDF5 not to write fill values into datasets that are written whole; or keep what still changes in "
+     "memory and write it once:",
+     {"H5Pset_fill_time(dataset_creation, H5D_FILL_TIME_NEVER);"}},
     {Language::python, "Keep what still changes in memory and write it once, when it is done."},
     {Language::python,
      "Do not fill a file with zeros first. To have its room set aside:",
@@ -46,7 +50,11 @@ MaybeFinding written_again(const Scene& scene)
             const double lost = again.share() * again.time;
             all.bytes += again.bytes;
             all.kept += again.written - again.bytes;
-            all.lost.add(record, lost);
+            // Beneath MPI-IO all ranks wait for the one that writes.
+            if (file.use->by_mpiio)
+                all.lost.add_to_all(again.share() * Scene::longest(file.use->system, Direction::write));
+            else
+                all.lost.add(record, lost);
             time += lost;
         }
         all.most.add(*file.use, time);
