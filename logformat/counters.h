@@ -167,7 +167,7 @@ struct PosixCounters : Transfers, Pattern, Content {
                     "posix_fadvise, readahead, madvise of a mapping of the file"});
         visit(Field{"random_advices", &P::random_advices, Rule::sum, Unit::count,
                     "those that say that reads will be at random places, so that the kernel reads nothing "
-                    "ahead: posix_fadvise(POSIX_FADV_RANDOM)"});
+                    "ahead: posix_fadvise(POSIX_FADV_RANDOM), madvise(MADV_RANDOM)"});
         visit(
             Field{"locks", &P::locks, Rule::sum, Unit::count, "flock, lockf, fcntl on locks; unlocking too"});
         visit(Field{"lock_time", &P::lock_time, Rule::sum, Unit::duration,

@@ -144,10 +144,9 @@ bool is_made_each_time(const RecordView& record, std::uint64_t syncs)
 // By the tool of that name, which does what it is told (synced_by_tool).
 bool is_of_sync(const Job& job, const RecordView& record)
 {
-    const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
-    if (at < 0) return false;
-    const std::string_view program = job.ranks[static_cast<std::size_t>(at)].process.program;
-    return is_packaged_tool(program) && program.ends_with("/sync");
+    const Member* const member = job.member_of(record);
+    return member != nullptr && is_packaged_tool(member->process.program) &&
+           member->process.program.ends_with("/sync");
 }
 
 // Files that are synced after less than `enough_between`; the last sync of each, or of all that are synced
@@ -267,6 +266,10 @@ constexpr Remedy sync_remedies[] = {
      {"dd if=INPUT of=OUTPUT bs=4M conv=fdatasync"}},
 };
 constexpr Remedy sync_flag_remedies[] = {
+    {Language::script,
+     "Open the file by \"rw\" rather than \"rws\" or \"rwd\", and sync once, after the last write:",
+     {"file.getChannel().force(false);"},
+     "java"},
     {Language::c,
      "Open the file without O_SYNC and O_DSYNC, and sync once, after the last write:",
      {"fdatasync(fd);"}},
@@ -337,7 +340,8 @@ MaybeFinding frequent_syncs(const Scene& scene)
                         number_of_most = all.number_of_most[static_cast<std::size_t>(way)],
                         between = all.bytes / std::max<std::uint64_t>(number, 1);
     // Nothing but its pages in memory was changed.
-    const bool mapped = all.bytes == 0 && all.of_mapped > number / 2;
+    constexpr std::uint64_t hardly_any = 16;  // bytes for each
+    const bool mapped = between < hardly_any && all.of_mapped > number / 2;
     Finding finding;
     finding.title =
         fmt::format("{} {}{}", format_count(number), noun_of(way),
@@ -378,8 +382,8 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
     }
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
-    const bool in_database = program.language == Language::sqlite ||
-                             ((all.of_database || is_sqlite(all.most->path)) && program.uses("libsqlite3"));
+    const bool in_database =
+        all.of_database || is_sqlite(all.most->path) || program.language == Language::sqlite;
     finding.advice = mapped                             ? advice_in(program, mapped_remedies)
                      : in_database && way == Way::calls ? advice_in(program, transaction_remedies)
                                                         : advice_on(way, program);

@@ -224,6 +224,14 @@ std::string_view packaged_script(const Process& process)
     return came_with_system(script) ? script : std::string_view();
 }
 
+bool keeps_versions(const AdvisedProgram& program)
+{
+    constexpr std::string_view names[] = {"git", "hg",     "svn", "svnadmin", "svnsync",
+                                          "bzr", "fossil", "cvs", "borg"};
+    return is_packaged(program) &&
+           std::find(std::begin(names), std::end(names), program.name) != std::end(names);
+}
+
 bool AdvisedProgram::uses(std::string_view library) const
 {
     for (std::string_view rest = libraries; !rest.empty();) {

@@ -76,6 +76,10 @@ std::string_view script_of(std::string_view command);
 // The same where the script came with the system, as /usr/bin/hg did; else empty.
 std::string_view packaged_script(const Process& process);
 
+// A tool for versions, such as git: how it lays out its files is its own affair, and a working copy is there
+// for people.
+bool keeps_versions(const AdvisedProgram& program);
+
 // The program that lost most of this time, most of it in that file, if any.
 AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file = {});
 // The same, but the tool itself where a script starts one again and again, rather than the script.

@@ -22,9 +22,9 @@ bool lists_for_tool(const Job& job, std::span<const RecordView> records)
     if (job.mpi) return false;
     std::string_view tool;
     for (const RecordView& record : records) {
-        const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
-        if (at < 0) return false;
-        const std::string_view program = job.ranks[static_cast<std::size_t>(at)].process.program;
+        const Member* const member = job.member_of(record);
+        if (member == nullptr) return false;
+        const std::string_view program = member->process.program;
         if (!is_packaged_tool(program) || (!tool.empty() && tool != program)) return false;
         tool = program;
     }

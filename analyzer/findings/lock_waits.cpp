@@ -26,6 +26,11 @@ constexpr Remedy record_lock_remedies[] = {
      "Take the lock less often, for many records or numbers at a time. Or hold it only while the data "
      "move, lock a range rather than the whole file, or give each process a file of its own.",
      {"fcntl.lockf(file, fcntl.LOCK_EX, length, start)"}},
+    {Language::shell,
+     "Hold the lock only while the data move, rather than for the work before and after; or give each "
+     "process "
+     "a file of its own:",
+     {"WORK > part.$$; flock LOCK sh -c \"cat part.$$ >> OUTPUT\""}},
     {Language::script,
      "Take the lock less often, for many records or numbers at a time, hold it only while the data move, or "
      "give each process a file of its own."},

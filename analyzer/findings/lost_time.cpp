@@ -8,7 +8,7 @@ namespace fathom {
 void LostTime::add(const RecordOwner& owner, double ns)
 {
     total_ += ns;
-    const std::int64_t rank = owner.process == reduced ? -1 : job_->rank_index(owner.process);
+    const std::int64_t rank = job_->rank_index(owner.process);
     if (rank >= 0)
         own_[static_cast<std::size_t>(rank)] += ns;
     else  // which ones they were is not known: any of them may be the slowest

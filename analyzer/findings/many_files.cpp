@@ -133,6 +133,12 @@ constexpr Remedy small_file_remedies[] = {
 
 std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& program, const FileUse& one)
 {
+    if (program.language == Language::tar && on_own_disk(scene.job, one))
+        return {
+            {"Take out of the archive only what is used, or leave the files in it where a program can read "
+             "them "
+             "from there:",
+             {"tar -xf ARCHIVE MEMBERS"}}};
     if (program.language == Language::tar)
         return {
             {"Unpack the archive on a disk of each node rather than where all nodes see it, or leave the "
@@ -168,6 +174,7 @@ MaybeFinding many_files(const Scene& scene)
     Finding finding;
     finding.title = title_of(small);
     const AdvisedProgram program = program_of(scene.job, small.lost, small.one->path);
+    if (keeps_versions(executable_of(scene.job, small.lost))) return {};
     finding.cost =
         seconds(scene.cost(small.lost) +
                 around_calls(scene, program, Around::open, static_cast<double>(small.opens), small.lost) +

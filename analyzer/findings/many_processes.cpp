@@ -153,6 +153,17 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Of interpreters that all run a script which came with the system: what their user started.
+std::string_view name_of_lives(const Lives& lives)
+{
+    const std::string_view script = packaged_script(lives[0].member->process);
+    const bool same = std::all_of(lives.begin(), lives.end(), [&](const Life& life) {
+        return packaged_script(life.member->process) == script;
+    });
+    return name_of_program(same && !script.empty() ? script
+                                                   : std::string_view(lives[0].member->process.program));
+}
+
 // These wait, for a disk or for time to pass: other rules look at them.
 bool waits(const Lives& lives)
 {
@@ -219,15 +230,15 @@ FirstReads first_reads_of(const Scene& scene)
     FirstReads reads, writes;
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records) {
-            const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
-            if (rank < 0) continue;
-            const Process& process = scene.job.ranks[static_cast<std::size_t>(rank)].process;
+            const Member* const member = scene.job.member_of(record);
+            if (member == nullptr) continue;
             const auto note = [&](FirstReads& to, std::uint64_t when) {
                 if (when == 0) return;
                 std::uint64_t& first = to.try_emplace(record.process, when).first->second;
                 first = std::min(first, when);
             };
-            if (!is_of_program(file.use->path, process.command)) note(reads, record[&Transfers::first_read]);
+            if (!is_of_program(file.use->path, member->process.command))
+                note(reads, record[&Transfers::first_read]);
             note(writes, record[&Transfers::first_write]);
         }
     std::erase_if(reads, [&](const auto& one) {
@@ -458,7 +469,7 @@ MaybeFinding many_processes(const Scene& scene)
     if (!most) return {};
     const Lives& lives = most->lives;
     const std::string_view path_of_one = lives[0].member->process.program;
-    const std::string name(name_of_program(path_of_one));
+    const std::string name(name_of_lives(lives));
     Finding finding;
     finding.title = fmt::format("{} processes of {}{}, each {} long", format_count(lives.size()), name,
                                 most->again ? " that run the same command again" : "",

@@ -1,6 +1,7 @@
 // Page faults of mapped files that wait for the disk: I/O that no call shows.
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
@@ -64,7 +65,10 @@ Faults faults_of(const Scene& scene, std::uint64_t few)
 
 struct Mapped {
     const FileUse* file = nullptr;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0, touched = 0, random_advices = 0;
+
+    // Most of it was touched: it was gone through, rather than used here and there.
+    bool is_gone_through() const { return touched >= bytes / 2; }
 };
 
 Mapped most_mapped(const Scene& scene)
@@ -74,27 +78,42 @@ Mapped most_mapped(const Scene& scene)
         for (const RecordView& record : file.records) {
             if (record.layer != Layer::posix) continue;
             const std::uint64_t bytes = record[&PosixRecord::mapped_bytes];
-            if (bytes > most.bytes) most = {file.use, bytes};
+            if (bytes > most.bytes)
+                most = {file.use, bytes,
+                        record[&PosixRecord::map_bytes_read] + record[&PosixRecord::map_bytes_written],
+                        record[&PosixRecord::random_advices]};
         }
     return most;
 }
 
-constexpr Remedy mapping_remedies[] = {
-    {Language::c, "Have the region read ahead before it is used:", {"madvise(map, length, MADV_WILLNEED);"}},
+constexpr Remedy go_through_remedies[] = {
     {Language::c,
-     "Or read it in requests of some MiB instead of mapping it:",
+     "Read it in requests of some MiB instead of mapping it:",
      {"pread(fd, buffer, 4 << 20, offset);"}},
     {Language::c,
-     "Or, where it uses a little here and there, have no more read than that:",
-     {"madvise(map, length, MADV_RANDOM);"}},
-    {Language::python, "Have the region read ahead before it is used:", {"map.madvise(mmap.MADV_WILLNEED)"}},
-    {Language::python,
-     "Or, where it uses a little here and there, have no more read than that:",
-     {"map.madvise(mmap.MADV_RANDOM)"}},
+     "Or have the region read ahead before it is used:",
+     {"madvise(map, length, MADV_WILLNEED);"}},
     {Language::python,
      "With NumPy, read the array instead of mapping it:",
      {"array = numpy.fromfile(path, dtype)"}},
+    {Language::python,
+     "Or have the region read ahead before it is used:",
+     {"map.madvise(mmap.MADV_WILLNEED)"}},
     {Language::script, "Read the file instead of mapping it."},
+    {Language::packaged, "Look for an option of PROGRAM that has it read files instead of mapping them."},
+};
+constexpr Remedy here_and_there_remedies[] = {
+    {Language::c,
+     "It uses a little here and there: have no more read than that:",
+     {"madvise(map, length, MADV_RANDOM);"}},
+    {Language::c,
+     "Or use it in the order in which it lies in the file; where the places are known beforehand, have each "
+     "read ahead:",
+     {"madvise(map + offset, length, MADV_WILLNEED);"}},
+    {Language::python,
+     "It uses a little here and there: have no more read than that:",
+     {"map.madvise(mmap.MADV_RANDOM)"}},
+    {Language::script, "Use the file in the order in which it lies, or read the part that is used."},
     {Language::packaged, "Look for an option of PROGRAM that has it read files instead of mapping them."},
 };
 
@@ -105,6 +124,8 @@ MaybeFinding mapped_faults(const Scene& scene)
     const Mapped most = most_mapped(scene);
     const Faults faults = faults_of(scene, most.bytes >= large_mapping ? few_of_large_mapping : few_faults);
     if (faults.number == 0 || most.file == nullptr) return {};
+    // It does what there is to do.
+    if (most.random_advices > 0 && !most.is_gone_through()) return {};
     Finding finding;
     finding.title =
         fmt::format("{} page faults of mapped files waited for the disk", format_count(faults.number));
@@ -126,7 +147,18 @@ MaybeFinding mapped_faults(const Scene& scene)
         "A program that sleeps or waits for others: then the faults took less. Memory that was swapped out, "
         "whose "
         "faults count as well.";
-    finding.advice = advice_in(program_of(scene.job), mapping_remedies);
+    finding.advice =
+        advice_in(program_of(scene.job), most.is_gone_through() ? std::span<const Remedy>(go_through_remedies)
+                                                                : here_and_there_remedies);
+    if (most.random_advices > 0) {
+        finding.title += ", after madvise(MADV_RANDOM)";
+        finding.confidence = Confidence::medium;
+        finding.advice.insert(
+            finding.advice.begin(),
+            Advice{"Leave out madvise(MADV_RANDOM), which keeps the system from reading ahead: most of the "
+                   "mapping is used, in order or nearly:",
+                   {"madvise(map, length, MADV_SEQUENTIAL);"}});
+    }
     return finding;
 }
 

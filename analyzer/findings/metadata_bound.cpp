@@ -96,6 +96,15 @@ std::string_view name_of(Kind kind)
     return kind == Kind::failed ? "calls that failed" : kind_row(kind).name;
 }
 
+// "12,000 calls of stat: ", for a title.
+std::string most_calls(const OfKind& most)
+{
+    const std::string number = format_count(most.sum.operations);
+    if (most.kind == Kind::other) return {};
+    if (most.kind == Kind::failed) return number + " calls that failed: ";
+    return fmt::format("{} calls of {}: ", number, kind_row(most.kind).name);
+}
+
 constexpr Remedy stat_remedies[] = {
     {Language::c,
      "Look at each file once and remember what was found; list a folder with readdir, which returns names "
@@ -371,14 +380,26 @@ bool tool_opens_few_times(const Scene& scene, const std::vector<OfKind>& kinds, 
            kinds[0].sum.operations < few_a_file * count_files(scene.job).files;
 }
 
+// Most of it goes into SQLite's journals, which are made and removed for each transaction: that is what its
+// syncs are for (frequent_syncs).
+bool is_of_journals(const Scene& scene, double metadata)
+{
+    constexpr double most = 0.5;
+    double of_journals = 0;
+    for (const FileCase& file : scene.files)
+        if (file.use->path.ends_with(sqlite_journal))
+            of_journals += static_cast<double>(file.use->system.metadata_time);
+    return of_journals > most * metadata;
+}
+
 // Each process opens each of a few files once, or lists each folder once, or looks once at each file: there
 // is nothing to spare.
-bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
+bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds)
 {
     constexpr std::uint64_t few_an_open = 2, opens_of_each = 50;
     if (kinds.empty()) return false;
     const Kind kind = kinds[0].kind;
-    if (looks_once(scene, kinds) && is_packaged(executable_of(scene.job, lost))) return true;
+    if (kind == Kind::stat) return looks_once(scene, kinds);
     const bool lists = kind == Kind::other && are_lists(most_of_others(scene.job, kinds[0].sum.operations));
     if (kind != Kind::open && kind != Kind::close && !lists) return false;
     std::uint64_t opens = 0, meant = 0;
@@ -426,7 +447,9 @@ MaybeFinding metadata_bound(const Scene& scene)
         return {};
     if (!kinds.empty() && are_seeks_of_library(kinds[0], program_of(scene.job, lost))) return {};
     const Imports imports = imports_in(scene);
-    if (imports.local || needs_all(scene, kinds, lost) || tool_opens_few_times(scene, kinds, lost)) return {};
+    if (is_of_journals(scene, metadata) || imports.local || needs_all(scene, kinds) ||
+        tool_opens_few_times(scene, kinds, lost))
+        return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
     // Closes that wait for what was written, as those of network file systems do.
@@ -436,8 +459,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         return {};
     Finding finding;
     const double part = std::min(metadata / scene.use.in_io, 1.0);
-    finding.title =
-        fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
+    finding.title = fmt::format("{}{} of the time in I/O goes into calls that move no data",
+                                kinds.empty() ? "" : most_calls(kinds[0]), format_share(part));
     const AdvisedProgram program = program_of(scene.job, lost);
     const auto others =
         std::find_if(kinds.begin(), kinds.end(), [](const OfKind& one) { return one.kind == Kind::other; });
@@ -470,9 +493,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     for (const OfKind& one : kinds) of_kinds += static_cast<double>(one.sum.time);
     const bool of_one_kind =
         kinds.empty() || static_cast<double>(kinds[0].sum.time) >= telling_kind_share * of_kinds;
-    finding.confidence = looks_once(scene, kinds)  ? Confidence::low
-                         : by_tool || !of_one_kind ? Confidence::medium
-                                                   : Confidence::high;
+    finding.confidence = by_tool || !of_one_kind ? Confidence::medium : Confidence::high;
     if (in_lists > least / 4) {
         finding.cost_basis +=
             "; at most also what it may do with each name that it lists, as glob and pathlib do";

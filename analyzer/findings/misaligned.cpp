@@ -4,6 +4,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/fortran_statements.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
@@ -37,6 +38,9 @@ void add(Misaligned& sum, const Scene& scene, const FileCase& file, const Record
     // Of those that went on where the last one ended, the block was at hand.
     if (calls == 0 || view[&PosixRecord::file_alignment] == 0 ||
         view[&PosixRecord::file_unaligned] <= consecutive)
+        return;
+    if (const Member* const member = scene.job.member_of(view);
+        member != nullptr && writes_record_lengths(member->process, view[&PosixRecord::writes]))
         return;
     const std::uint64_t crossing = view[&PosixRecord::file_unaligned] - consecutive;
     const double blocks = static_cast<double>(view.bytes()) / static_cast<double>(calls) /

@@ -50,7 +50,7 @@ std::vector<OfProcess> processes_with_pipes(const Scene& scene)
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         if (use.kind != NameKind::stream || use.path != pipes) return;
         for (const RecordView& record : records) {
-            const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+            const std::int64_t rank = scene.job.rank_index(record.process);
             if (rank < 0 || record.layer != Layer::posix) continue;
             OfProcess one{.rank = static_cast<std::size_t>(rank),
                           .writes = record[&Transfers::writes],

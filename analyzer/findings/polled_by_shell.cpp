@@ -34,12 +34,11 @@ std::uint64_t made_by_others(const Job& job, std::span<const RecordView> records
 {
     std::uint64_t made = 0;
     for (const RecordView& record : records) {
-        const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
-        if (record.layer != Layer::posix || at < 0) continue;
-        const std::uint64_t when = record[&PosixRecord::creates] > 0 ? record[&Transfers::first_open]
-                                   : record[&PosixRecord::renames] > 0
-                                       ? job.ranks[static_cast<std::size_t>(at)].process.end
-                                       : 0;
+        const Member* const member = job.member_of(record);
+        if (record.layer != Layer::posix || member == nullptr) continue;
+        const std::uint64_t when = record[&PosixRecord::creates] > 0   ? record[&Transfers::first_open]
+                                   : record[&PosixRecord::renames] > 0 ? member->process.end
+                                                                       : 0;
         if (when > 0) made = made == 0 ? when : std::min(made, when);
     }
     return made;
@@ -53,10 +52,10 @@ std::map<Pid, std::vector<Appearance>> awaited_files(const Job& job)
         const std::uint64_t made = made_by_others(job, records);
         if (made == 0) return;
         for (const RecordView& record : records) {
-            const std::int64_t at = record.process == reduced ? -1 : job.rank_index(record.process);
-            if (record.layer != Layer::posix || at < 0 || record[&PosixRecord::stats] == 0) continue;
-            const Process& process = job.ranks[static_cast<std::size_t>(at)].process;
-            if (is_shell(process.program)) by_shell[pid_of(process)].push_back({&use, made});
+            const Member* const member = job.member_of(record);
+            if (record.layer == Layer::posix && member != nullptr && record[&PosixRecord::stats] > 0 &&
+                is_shell(member->process.program))
+                by_shell[pid_of(member->process)].push_back({&use, made});
         }
     });
     for (auto& [shell, files] : by_shell)

@@ -5,6 +5,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/classic_netcdf.h"
 #include "analyzer/findings/file_names.h"
+#include "analyzer/findings/fortran_statements.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -70,27 +71,15 @@ double backward_calls(const RecordView& record, Direction direction)
                                                                                                   : 0;
 }
 
-// gfortran goes back to put the length of a record before it, and then behind it: several writes for each
-// statement.
-bool has_markers_of_fortran(const Scene& scene, const RecordView& record)
-{
-    constexpr double more_than_statements = 1.5;
-    const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
-    if (rank < 0) return false;
-    const Process& process = scene.job.ranks[static_cast<std::size_t>(rank)].process;
-    const std::uint64_t unformatted =
-        process.fortran_statements - std::min(process.fortran_formatted, process.fortran_statements);
-    return unformatted > 0 && static_cast<double>(record[&Transfers::writes]) >
-                                  more_than_statements * static_cast<double>(unformatted);
-}
-
 void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView& record, Direction direction,
          double each_seek)
 {
     const bool reads = direction == Direction::read;
     const auto calls = static_cast<double>(reads ? record[&Transfers::reads] : record[&Transfers::writes]);
     sum.all_calls += calls;
-    if (!reads && has_markers_of_fortran(scene, record)) return;
+    if (const Member* const member = scene.job.member_of(record);
+        !reads && member != nullptr && writes_record_lengths(member->process, record[&Transfers::writes]))
+        return;
     const double back = backward_calls(record, direction),
                  random = std::max(random_calls(record, direction), back);
     if (calls == 0 || random < telling_random_share * calls) return;

@@ -57,20 +57,25 @@ std::uint64_t readers_of(const RecordView& record)
 double new_memory(const Scene& scene, const RecordView& record, double extent)
 {
     constexpr double page = 4096;
-    const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
-    if (rank < 0) return extent;
-    const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
-    const auto all = static_cast<double>(member.system_bytes(Direction::read));
+    const Member* const member = scene.job.member_of(record);
+    if (member == nullptr) return extent;
+    const auto all = static_cast<double>(member->system_bytes(Direction::read));
     const double of_record =
         all > 0 ? std::min(static_cast<double>(record[&Transfers::bytes_read]) / all, 1.0) : 0;
-    return std::max(extent - of_record * page * static_cast<double>(member.process.minor_faults), 0.0);
+    return std::max(extent - of_record * page * static_cast<double>(member->process.minor_faults), 0.0);
 }
 
 // A shell goes back to the end of each line that it has read, since what follows may be for another program.
 bool is_of_shell(const Scene& scene, const RecordView& record)
 {
-    const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
-    return rank >= 0 && is_shell(scene.job.ranks[static_cast<std::size_t>(rank)].process.program);
+    const Member* const member = scene.job.member_of(record);
+    return member != nullptr && is_shell(member->process.program);
+}
+
+// How often it was made anew: what is read after that, nobody had read before.
+double times_made(const FileCase& file)
+{
+    return static_cast<double>(std::max<std::uint64_t>(file.use->system.creates, 1));
 }
 
 OfFile repeats_of(const Scene& scene, const FileCase& file)
@@ -79,6 +84,7 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
     // One that reads through two layers is one reader.
     std::unordered_set<std::int64_t> counted;
     double of_reduced = 0;
+    const double made = times_made(file);
     for (const RecordView& record : file.records) {
         if (!record.has_pattern() || record[&Transfers::bytes_read] == 0 ||
             record[&Pattern::highest_read] == 0 || is_of_shell(scene, record))
@@ -86,7 +92,8 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
         const auto bytes = static_cast<double>(record[&Transfers::bytes_read]),
                    extent = static_cast<double>(record[&Pattern::highest_read]),
                    readers = static_cast<double>(readers_of(record));
-        const double once = bytes > clearly_repeated * extent * readers ? extent * readers : bytes;
+        const double whole = extent * readers * made,
+                     once = bytes > clearly_repeated * whole ? std::min(whole, bytes) : bytes;
         sum.bytes += bytes;
         sum.again += bytes - once;
         if (bytes > once)
@@ -109,11 +116,10 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
 bool is_read_by_tools(const Scene& scene, const FileCase& file)
 {
     return std::all_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
-        const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
         if (record[&Transfers::bytes_read] == 0) return true;
-        if (at < 0) return false;
-        const Process& process = scene.job.ranks[static_cast<std::size_t>(at)].process;
-        return is_packaged_tool(process.program) || !packaged_script(process).empty();
+        const Member* const member = scene.job.member_of(record);
+        return member != nullptr &&
+               (is_packaged_tool(member->process.program) || !packaged_script(member->process).empty());
     });
 }
 
@@ -164,9 +170,9 @@ bool of_one_program(const Scene& scene, const FileCase& file)
     double all = 0, most = 0;
     for (const RecordView& record : file.records) {
         if (record[&Transfers::bytes_read] == 0) continue;
-        const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
-        if (at < 0) return false;
-        const std::string_view program = scene.job.ranks[static_cast<std::size_t>(at)].process.program;
+        const Member* const member = scene.job.member_of(record);
+        if (member == nullptr) return false;
+        const std::string_view program = member->process.program;
         by_tools += is_packaged_tool(program) || program.ends_with("awk");
         double& of_program = read[program];
         of_program += static_cast<double>(record[&Transfers::bytes_read]);
@@ -190,11 +196,10 @@ bool are_copies(const Scene& scene, const FileCase& file)
     constexpr double nearly_all_of_it = 0.8;
     double read = 0, written = 0;
     for (const RecordView& record : file.records) {
-        const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
-        if (at < 0 || record[&Transfers::bytes_read] == 0) continue;
-        const Member& member = scene.job.ranks[static_cast<std::size_t>(at)];
-        read += static_cast<double>(member.application_bytes(Direction::read));
-        written += static_cast<double>(member.application_bytes(Direction::write));
+        const Member* const member = scene.job.member_of(record);
+        if (member == nullptr || record[&Transfers::bytes_read] == 0) continue;
+        read += static_cast<double>(member->application_bytes(Direction::read));
+        written += static_cast<double>(member->application_bytes(Direction::write));
     }
     return written >= nearly_all_of_it * read;
 }
@@ -215,12 +220,11 @@ double work_of(const Scene& scene, const FileCase& file, const RecordView& recor
     const double while_reading =
         std::max(scene.work_on(file, record, bytes),
                  scene.work_on_text(file, record, bytes, taken_apart_by(reader, file.use->path)));
-    const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
-    if (!started_for_it || rank < 0) return while_reading;
-    const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
-    const auto all = static_cast<double>(member.application_bytes(Direction::read)),
-               left = static_cast<double>(member.run_time() -
-                                          std::min(member.run_time(), member.time().total()));
+    const Member* const member = scene.job.member_of(record);
+    if (!started_for_it || member == nullptr) return while_reading;
+    const auto all = static_cast<double>(member->application_bytes(Direction::read)),
+               left = static_cast<double>(member->run_time() -
+                                          std::min(member->run_time(), member->time().total()));
     return all > 0 ? std::max(std::min(bytes / all, 1.0) * left, while_reading) : while_reading;
 }
 

@@ -7,6 +7,7 @@
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
 namespace {
@@ -31,13 +32,14 @@ struct Replaced {
     double times_of_most = 0;
 };
 
-// How often the process made or emptied the file.
-double times_of(const RecordView& record)
+// How often the process made or emptied the file. HDF5 sets a file's length at each flush.
+double times_of(const RecordView& record, bool by_hdf5)
 {
     if (record.layer == Layer::mpiio || !record.has_pattern()) return 0;
-    const std::uint64_t made = record.layer == Layer::posix
-                                   ? record[&PosixRecord::creates] + record[&PosixRecord::truncates]
-                                   : record[&StdioRecord::creates];
+    const std::uint64_t made =
+        record.layer == Layer::posix
+            ? record[&PosixRecord::creates] + (by_hdf5 ? 0 : record[&PosixRecord::truncates])
+            : record[&StdioRecord::creates];
     return static_cast<double>(made);
 }
 
@@ -49,9 +51,11 @@ void add(Replaced& sum, const Scene& scene, const FileCase& file)
         static_cast<double>(view.bytes_read) > read_once * whole)
         return;
     const auto processes = static_cast<double>(std::max<std::uint64_t>(view.users().count, 1));
+    const bool by_hdf5 =
+        scene.datasets.file_of(file.use->file) != nullptr || is_named_as_hdf5(file.use->path);
     double times = 0, time = 0;
     for (const RecordView& record : file.records) {
-        times += times_of(record);
+        times += times_of(record, by_hdf5);
         time += static_cast<double>(record.time());
     }
     times /= processes;

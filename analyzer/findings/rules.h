@@ -74,6 +74,7 @@ MaybeFinding read_modify_write(const Scene& scene);
 MaybeFinding bursts(const Scene& scene);
 MaybeFinding updates_in_place(const Scene& scene);
 MaybeFinding written_again(const Scene& scene);
+MaybeFinding written_by_all(const Scene& scene);
 MaybeFinding text_data(const Scene& scene);
 MaybeFinding preallocated(const Scene& scene);
 MaybeFinding fill_values(const Scene& scene);

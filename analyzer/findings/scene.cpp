@@ -69,13 +69,18 @@ std::vector<double> times_in_io(const Job& job)
     std::unordered_map<std::int64_t, std::vector<Interval>> bursts;
     for (const Burst& burst : job.log.rows<Burst>())
         bursts[burst.process].push_back({burst.start, burst.end});
+    std::unordered_map<std::int64_t, std::uint64_t> syncs;
+    for (const RecordView& record : job.records)
+        if (record.layer == Layer::posix) syncs[record.process] += record[&Transfers::sync_time];
     std::vector<double> times;
     for (const Member& member : job.ranks) {
         const TimeSplit split = member.time();
         std::uint64_t time = split.total();
         if (const auto found = bursts.find(member.process.process);
             found != bursts.end() && !source_of(job.log).timed_in_part)
-            time = std::min(time, union_length(std::move(found->second)) + split.metadata);
+            // Syncs of mappings move nothing by calls, and lie in no burst.
+            time = std::min(time, union_length(std::move(found->second)) + split.metadata +
+                                      syncs[member.process.process]);
         if (member.run_time() > 0) time = std::min(time, member.run_time());
         times.push_back(static_cast<double>(time));
     }
@@ -110,7 +115,7 @@ std::vector<double> times_in_own_files(const Job& job, const std::vector<FileCas
     std::vector<double> times(job.ranks.size());
     for (const FileCase& file : files)
         for (const RecordView& record : file.records) {
-            const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
+            const std::int64_t rank = job.rank_index(record.process);
             if (rank < 0 || file.use->by_mpiio != (record.layer == Layer::mpiio)) continue;
             times[static_cast<std::size_t>(rank)] += static_cast<double>(record.time());
         }
@@ -374,7 +379,7 @@ double Scene::cost_beyond_io(const LostTime& lost) const
 
 double Scene::work_on(const FileCase& file, const RecordView& record, double bytes, Pauses pauses) const
 {
-    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
+    const std::int64_t rank = job.rank_index(record.process);
     if (rank < 0 || (fills_arrays(record) && !is_text(file.use->path) && !is_compressed(file.use->path)))
         return 0;
     const auto at = static_cast<std::size_t>(rank);
@@ -389,7 +394,7 @@ double Scene::work_on(const FileCase& file, const RecordView& record, double byt
 // Streams of C++ are opened in stdio and moved in POSIX: so long as either has it open.
 double Scene::computed_while_open(const FileCase& file, const RecordView& record) const
 {
-    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
+    const std::int64_t rank = job.rank_index(record.process);
     if (rank < 0) return 0;
     std::uint64_t held = 0, in_calls = record.time();
     for (const RecordView& one : file.records) {

@@ -154,6 +154,9 @@ constexpr Weaker weaker_findings[] = {
     {"read_modify_write", "fill_values"},
     {"redundant_reads", "fill_values"},
     {"misaligned", "fill_values"},
+    {"small_requests", "written_by_all"},
+    {"metadata_bound", "written_by_all"},
+    {"open_close_churn", "written_by_all"},
     {"written_again", "small_requests"},  // whose time it is
     {"written_again", "random_access"},
     {"random_access", "small_requests"},    // where it does not cost half as much, above

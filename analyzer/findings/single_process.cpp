@@ -147,6 +147,8 @@ constexpr Remedy take_part_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has all ranks take part in its I/O."},
 };
 
+constexpr double slow_rate_mib = 100;
+
 }  // namespace
 
 MaybeFinding single_process(const Scene& scene)
@@ -193,6 +195,13 @@ MaybeFinding single_process(const Scene& scene)
         "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
         "data first.";
     finding.doubt = "Files so small, or disks so slow, that more ranks would not be faster.";
+    // It may be all that the storage gives, whoever asks.
+    if (static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9) {
+        finding.cost_least = 0.0;
+        finding.confidence = Confidence::low;
+        finding.doubt +=
+            " What this rank moves is so slow here that the storage may give no more to all of them.";
+    }
     finding.advice = advice_in(program_of(job), take_part_remedies);
     if (text > in_calls)
         finding.advice.push_back(

@@ -8,10 +8,12 @@
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/logging.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/sizes.h"
 #include "analyzer/findings/small_requests_advice.h"
+#include "analyzer/job/mounts.h"
 
 namespace fathom {
 namespace {
@@ -72,12 +74,13 @@ constexpr std::size_t large_enough = SizeHistogram::class_of((10 << 10) + 1);
 constexpr double page = 4096, new_memory_rate_mib = 1024;
 
 // What a byte takes in large requests. Where that is only assumed, those are compared with a device rather
-// than with memory.
+// than with memory, and those of a file system that nodes share with a network.
 double ns_per_byte(const Scene::Reference& reference, Direction direction, std::size_t size_class,
-                   double each)
+                   double each, bool by_network)
 {
-    constexpr double device_rate_mib = 500;
+    constexpr double device_rate_mib = 500, shared_rate_mib = 100;
     if (reference.measured) return reference.ns_per_byte;
+    if (by_network && each >= page) return 1e9 / (shared_rate_mib * mebibyte);
     if (size_class >= large_enough) return 1e9 / (device_rate_mib * mebibyte);
     return direction == Direction::write && each >= page ? 1e9 / (new_memory_rate_mib * mebibyte)
                                                          : reference.ns_per_byte;
@@ -101,6 +104,21 @@ bool follow_one_another(const FileCase& file, Direction direction, double part)
         consecutive += reads ? record[&Pattern::consecutive_reads] : record[&Pattern::consecutive_writes];
     }
     return static_cast<double>(consecutive) > part * static_cast<double>(calls);
+}
+
+// Most of the file's requests began behind the last one.
+bool ascend(const FileCase& file, Direction direction)
+{
+    constexpr double most = 0.9;
+    std::uint64_t calls = 0, forward = 0;
+    for (const RecordView& record : file.records) {
+        if (!record.has_pattern()) continue;
+        const bool reads = direction == Direction::read;
+        calls += reads ? record[&Transfers::reads] : record[&Transfers::writes];
+        forward += reads ? record[&Pattern::consecutive_reads] + record[&Pattern::sequential_reads]
+                         : record[&Pattern::consecutive_writes] + record[&Pattern::sequential_writes];
+    }
+    return static_cast<double>(forward) > most * static_cast<double>(calls);
 }
 
 SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
@@ -169,6 +187,8 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         small.excess = std::max(likely_time - likely_lasting, 0.0);
         return small;
     }
+    const std::string_view type = Mounts(scene.job.log).type_of(*small.most->use);
+    const bool by_network = !type.empty() && !is_local(type);
     // Histograms of durations do not show which were those: they are taken to be like the rest.
     const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + others);
     for (std::size_t at = 0; at < small_classes; ++at) {
@@ -180,7 +200,8 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
             static_cast<double>(small.in_order) >= mostly_in_order * static_cast<double>(small.calls))
             steady = std::min(steady, scene.read_in_order(at));
         small.time += own * static_cast<double>(sum.time);
-        small.excess += own * std::max(steady - bytes * ns_per_byte(reference, direction, at, each), 0.0);
+        small.excess +=
+            own * std::max(steady - bytes * ns_per_byte(reference, direction, at, each, by_network), 0.0);
         small.least += own * scene.at_least(direction, steady, bytes);
     }
     return small;
@@ -257,8 +278,9 @@ MaybeFinding small_requests(const Scene& scene)
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
     const Direction direction = mostly_reads ? Direction::read : Direction::write;
-    finding.advice = advice_on_small_requests(scene, program, executable_of(scene.job, more.lost), *more.most,
-                                              {direction, follow_one_another(*more.most, direction, 0.5)});
+    finding.advice = advice_on_small_requests(
+        scene, program, executable_of(scene.job, more.lost), *more.most,
+        {direction, follow_one_another(*more.most, direction, 0.5), ascend(*more.most, direction)});
     if (much_logged) advise_on_messages(finding, program);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);

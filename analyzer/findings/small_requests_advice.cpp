@@ -175,6 +175,10 @@ constexpr Remedy follow_in_writes[] = {
      "In Ruby, leave out sync = true, which writes each line by itself:",
      {"file.sync = false"},
      "ruby"},
+    {Language::script,
+     "In Tcl, leave the channel its buffer, and make it larger:",
+     {"fconfigure $channel -buffering full -buffersize 1000000"},
+     "tclsh"},
     {Language::script, "Collect data in memory and write it in pieces of 1 MiB or more."},
     {Language::packaged,
      "PROGRAM came with the system: look for an option of it that sets a buffer or block size."},
@@ -250,6 +254,23 @@ constexpr Remedy unbuffered_netcdf[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it buffer what it writes."},
 };
 
+// In the order of the file, with gaps between them.
+constexpr Remedy lie_apart[] = {
+    {Language::c,
+     "They lie apart, in the order of the file: move the region from the first to the last in pieces of some "
+     "MiB, and pick from memory, where the gaps between them are short."},
+    {Language::hdf5,
+     "They lie apart, in the order of the file: move whole blocks by one call, and pick from memory:",
+     {"H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL);"}},
+    {Language::h5py,
+     "They lie apart, in the order of the file: move large slices, and pick from the array:",
+     {"part = dataset[first:last]"}},
+    {Language::netcdf4,
+     "They lie apart, in the order of the file: move large slices, and pick from the array:",
+     {"part = variable[first:last]"}},
+    {Language::packaged, "Look for an option of PROGRAM for a larger buffer, cache or limit of memory."},
+};
+
 constexpr Remedy follow_nothing[] = {
     {Language::c,
      "They do not follow one another: sort them by offset and put neighbours together, or move whole "
@@ -308,8 +329,12 @@ std::vector<Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram 
     if (is_packaged(tool) && tool.name != program.name) return advice_in(tool, tools_of_scripts);
     if (is_unbuffered_netcdf(scene, file)) return advice_in(program, unbuffered_netcdf);
     if (file.is_one_place()) return advice_in(program, of_one_place);
+    // A shell goes back to the end of each line; threads of Node.js take turns to read on.
+    const bool goes_on = requests.direction == Direction::read &&
+                         (program.language == Language::shell || program.name.starts_with("node"));
     // Out of order, a large buffer would fetch megabytes each time.
-    if (!requests.in_order) return advice_in(program, follow_nothing);
+    if (!requests.in_order && !goes_on)
+        return requests.ascending ? advice_in(program, lie_apart) : advice_in(program, follow_nothing);
     return in_larger_pieces(std::move(program), file, requests.direction);
 }
 

@@ -12,7 +12,8 @@ namespace fathom {
 // What most of the small requests have in common.
 struct RequestsInFile {
     Direction direction;
-    bool in_order;  // most of them follow one another
+    bool in_order;   // most of them follow one another
+    bool ascending;  // most of them begin behind the last one
 };
 
 // `program` made the requests; `tool` is its executable, which a script may start again and again.

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
-#include "analyzer/findings/fortran_line.h"
+#include "analyzer/findings/fortran_statements.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"

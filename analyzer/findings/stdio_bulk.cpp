@@ -22,8 +22,8 @@ constexpr double untimed_character = 2, locked_character = 10, untimed_piece = 1
 
 double character_of(const Job& job, const RecordView& record)
 {
-    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
-    const bool threads = rank >= 0 && job.ranks[static_cast<std::size_t>(rank)].process.threads > 1;
+    const Member* const member = job.member_of(record);
+    const bool threads = member != nullptr && member->process.threads > 1;
     return job.mpi || threads ? locked_character : untimed_character;
 }
 

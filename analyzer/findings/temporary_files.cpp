@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
@@ -74,7 +75,7 @@ struct OneFile {
 struct GoneThrough {
     std::uint64_t files = 0, bytes = 0;
     double times = 0, opens = 0;
-    LostTime lost;
+    LostTime lost, compressing;
     double metadata = 0;  // ns
     bool between_processes = false;
     const FileUse* most = nullptr;
@@ -120,6 +121,17 @@ bool has_shell(const Job& job)
     });
 }
 
+Advice advice_on_compression(const AdvisedProgram& program)
+{
+    if (is_python(program))
+        return {
+            "Do not compress what is read again and gone, or compress it less: gzip.open and bz2.open do so "
+            "as well "
+            "as they can, which takes longest:",
+            {"open(path, \"wb\")    # rather than gzip.open", "gzip.open(path, \"wb\", compresslevel=1)"}};
+    return {"Do not compress what is read again and gone, or compress it less."};
+}
+
 // A packaged tool was told where to have them, as sort and samtools are by -T: TMPDIR is of no use then.
 bool has_folder_option(const Job& job, const AdvisedProgram& program)
 {
@@ -133,7 +145,7 @@ bool has_folder_option(const Job& job, const AdvisedProgram& program)
 
 MaybeFinding temporary_files(const Scene& scene)
 {
-    GoneThrough all{.lost = LostTime(scene.job)};
+    GoneThrough all{.lost = LostTime(scene.job), .compressing = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         const FileView& moved = file.use->system;
         if (file.use->kind != NameKind::file || file.use->by_mpiio || moved.bytes_written == 0 ||
@@ -152,6 +164,11 @@ MaybeFinding temporary_files(const Scene& scene)
         all.times += static_cast<double>(one.creates);
         all.opens += static_cast<double>(one.opens);
         all.lost.add_by_time(file.records, time);
+        if (is_compressed(file.use->path)) {
+            const bool interpreted = is_interpreted(program_of(scene.job, all.lost, file.use->path));
+            for (const RecordView& record : file.records)
+                all.compressing.add(record, scene.work_on_whole(file, record, interpreted));
+        }
         all.metadata += one.time > 0 ? time * one.metadata / one.time : 0;
         if (time <= all.time_of_most) continue;
         all.time_of_most = time;
@@ -163,15 +180,24 @@ MaybeFinding temporary_files(const Scene& scene)
     constexpr double few_files_made = 20;
     if (all.most == nullptr || (all.bytes < few_bytes && all.times < few_files_made)) return {};
     AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
+    if (keeps_versions(program)) return {};
     // A tool that needs such files for itself, as sort does, or one that a script hands their names to.
     if (is_packaged(program) && all.between_processes && has_shell(scene.job))
         program.language = Language::shell;
     Finding finding;
     finding.title = fmt::format("{} written to temporary files and read back", format_bytes(all.bytes));
-    finding.cost = seconds(std::min(
-        scene.cost(all.lost) + around_calls(scene, program, Around::open, all.opens, all.lost), scene.run));
+    const double in_calls =
+                     scene.cost(all.lost) + around_calls(scene, program, Around::open, all.opens, all.lost),
+                 compressing = scene.cost_beyond_io(all.compressing);
+    finding.cost = seconds(std::min(in_calls + compressing, scene.run));
     finding.cost_basis = "the time in all calls on these files";
     finding.cost_basis += words_on_interpreter(program);
+    const bool compressed = compressing > in_calls / 4;
+    if (compressed) {
+        finding.cost_least = in_calls;
+        finding.cost_basis +=
+            "; at most also what is computed while they are open, to compress and decompress them";
+    }
     finding.confidence = is_packaged(program) ? Confidence::low : Confidence::medium;
     finding.evidence = {{"files", "files that were made, read and gone", count(all.files),
                          fmt::format("made {} times", format_count(static_cast<std::uint64_t>(all.times)))},
@@ -191,6 +217,7 @@ MaybeFinding temporary_files(const Scene& scene)
                                                program.name),
                                    {fmt::format("{} … -T /dev/shm/", program.name)}}}
             : advice_in(program, temporary_remedies);
+    if (compressed) finding.advice.insert(finding.advice.begin(), advice_on_compression(program));
     if (scene.job.nodes() > 1 && !on_local_file_system(scene.job, *all.most))
         finding.advice.insert(finding.advice.begin(),
                               {"Where each is used on one node, have them on its own disk or in its memory:",

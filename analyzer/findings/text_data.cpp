@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "analyzer/document/units.h"
-#include "analyzer/findings/fortran_line.h"
+#include "analyzer/findings/fortran_statements.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"

@@ -264,6 +264,12 @@ std::int64_t Job::rank_index(std::int64_t process) const
     return found == ranks.end() ? -1 : found - ranks.begin();
 }
 
+const Member* Job::member_of(const RecordView& record) const
+{
+    const std::int64_t at = rank_index(record.process);
+    return at < 0 ? nullptr : &ranks[static_cast<std::size_t>(at)];
+}
+
 std::string Job::rank_name(std::size_t rank_index) const
 {
     if (rank_index >= ranks.size()) return "-";

@@ -70,6 +70,8 @@ struct Job {
     std::string process_name(std::int64_t process) const;
     // The index in `ranks` of a process number; -1 where it is no rank.
     std::int64_t rank_index(std::int64_t process) const;
+    // The one whose record it is; nullptr for a record that stands for several.
+    const Member* member_of(const RecordView& record) const;
 
     // Calls visit(member) for each rank, and for what several did that the log does not separate: for sums.
     template <class Visit>

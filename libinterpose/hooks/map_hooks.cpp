@@ -56,14 +56,15 @@ HOOK_EARLY(void*, mremap, SYS_mremap, (void* at, size_t n, size_t new_n, int fla
            (at, n, new_n, flags, target), Remap(at, n, new_n, flags, target))
 HOOK_EARLY(int, msync, SYS_msync, (void* at, size_t n, int flags), (at, n, flags), SyncMapping(at, n))
 HOOK_EARLY(int, madvise, SYS_madvise, (void* at, size_t n, int advice), (at, n, advice),
-           AdviseMapping(at, n, advice == MADV_DONTNEED))
+           AdviseMapping(at, n, advice))
 
 namespace {
 FATHOM_ORIGINAL constinit Next<int(void*, size_t, int)> next_posix_madvise("posix_madvise");
 }  // namespace
 FATHOM_HOOK(int, posix_madvise, (void* at, size_t n, int advice))
 {
-    return observe(AdviseMapping(at, n, false), [&] { return next_posix_madvise(at, n, advice); });
+    return observe(AdviseMapping(at, n, advice == POSIX_MADV_RANDOM ? MADV_RANDOM : MADV_NORMAL),
+                   [&] { return next_posix_madvise(at, n, advice); });
 }
 
 }  // namespace fathom

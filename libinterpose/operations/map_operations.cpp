@@ -77,6 +77,8 @@ void SyncMapping::count(std::int64_t result, Interval when) const
 void AdviseMapping::count(std::int64_t result, Interval when) const
 {
     count_call(file, result != 0, when, &PosixCounters::advices);
+    if (result != 0 || advice != MADV_RANDOM) return;
+    if (auto* const at = counters_of<PosixCounters>(file)) ++at->counters.random_advices;
 }
 
 }  // namespace fathom

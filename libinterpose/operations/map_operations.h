@@ -90,15 +90,14 @@ struct SyncMapping : OnMapping {
 
 // madvise and posix_madvise, which returns an error number.
 struct AdviseMapping : OnMapping {
-    bool drops_pages;
+    int advice;
 
-    AdviseMapping(const void* start, std::uint64_t length, bool drops)
-        : OnMapping(start, length), drops_pages(drops)
+    AdviseMapping(const void* start, std::uint64_t length, int what) : OnMapping(start, length), advice(what)
     {}
     bool find()
     {
         if (!OnMapping::find()) return false;
-        if (drops_pages) mappings::count_pages_that_go(range);
+        if (advice == MADV_DONTNEED) mappings::count_pages_that_go(range);
         return true;
     }
     void count(std::int64_t result, Interval when) const;

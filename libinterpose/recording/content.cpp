@@ -27,6 +27,7 @@ constexpr bool is_of_number(unsigned char letter)
 void count(Content& content, const char* data, std::size_t n)
 {
     std::size_t letters = 0, of_numbers = 0;
+    bool times = false;  // a protocol, whose lines begin with them
     ++content.looks;
     for (std::size_t at = 0; at < n; ++at) {
         const auto letter = static_cast<unsigned char>(data[at]);
@@ -34,9 +35,10 @@ void count(Content& content, const char* data, std::size_t n)
         if (!is_printable(letter)) return;
         ++letters;
         of_numbers += is_of_number(letter);
+        times = times || letter == ':';
     }
     ++content.text_looks;
-    content.number_looks += letters > 0 && 3 * of_numbers >= 2 * letters;
+    content.number_looks += letters > 0 && !times && 3 * of_numbers >= 2 * letters;
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ Synthetic runs_of(std::string_view program, std::string_view command, std::int64
 
 }  // namespace
 
-TEST_CASE("rewritten by a tool: eight runs that read what the last one wrote, and write it anew")
+TEST_CASE("rewritten by a tool: five runs that read what the last one wrote, and write it anew")
 {
     const report::Finding one =
         finding_of(runs_of("/usr/bin/zip", "zip r.zip a", 8, 4 * mib, 4 * mib).log, "rewritten_by_tool");
@@ -48,7 +48,8 @@ TEST_CASE("rewritten by a tool: eight runs that read what the last one wrote, an
                           std::uint64_t written) {
         return finds(runs_of(program, "zip", runs, read, written).log, "rewritten_by_tool");
     };
-    CHECK_FALSE(found("/usr/bin/zip", 7, 4 * mib, 4 * mib));
+    CHECK(found("/usr/bin/zip", 5, 4 * mib, 4 * mib));
+    CHECK_FALSE(found("/usr/bin/zip", 4, 4 * mib, 4 * mib));
     CHECK_FALSE(found("/home/user/app", 8, 4 * mib, 4 * mib));
     CHECK_FALSE(found("/usr/bin/zip", 8, 4 * mib, 2 * mib));
     CHECK_FALSE(found("/usr/bin/zip", 8, 0, 4 * mib));
