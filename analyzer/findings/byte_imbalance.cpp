@@ -3,6 +3,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/document/units.h"
@@ -171,6 +172,20 @@ double longer_than_mean(const Job& job, const std::vector<RankWork>& work, const
     return std::min(run - sum / static_cast<double>(work.size()), run * (1 - mean / most.bytes));
 }
 
+// On each of several nodes one rank moves as much, for its neighbours as well.
+bool is_one_of_each_node(const Job& job, const std::vector<RankWork>& work, const RankWork& most)
+{
+    constexpr double as_much = 0.8;
+    std::unordered_set<std::string_view> nodes;
+    std::size_t ranks = 0;
+    for (const RankWork& one : work)
+        if (one.bytes >= as_much * most.bytes) {
+            ++ranks;
+            nodes.insert(job.ranks[one.rank].process.host);
+        }
+    return ranks > 1 && ranks == nodes.size() && nodes.size() == job.nodes();
+}
+
 }  // namespace
 
 MaybeFinding byte_imbalance(const Scene& scene)
@@ -184,6 +199,7 @@ MaybeFinding byte_imbalance(const Scene& scene)
     for (const RankWork& one : work) sum += one.bytes;
     const double mean = sum / static_cast<double>(work.size());
     if (most.bytes < clearly_uneven * mean) return imbalance_by_turns(scene);
+    if (is_one_of_each_node(scene.job, work, most)) return {};
     // What it would be spared with the mean of the bytes; no more than by which the others are quicker.
     const double median_time = median_of(work, &RankWork::time);
     const double spared = std::min(most.time * (1 - mean / most.bytes), most.time - median_time);

@@ -229,7 +229,8 @@ bool keeps_versions(const AdvisedProgram& program)
     constexpr std::string_view names[] = {"git", "hg",     "svn", "svnadmin", "svnsync",
                                           "bzr", "fossil", "cvs", "borg"};
     return is_packaged(program) &&
-           std::find(std::begin(names), std::end(names), program.name) != std::end(names);
+           (program.name.starts_with("git-") ||
+            std::find(std::begin(names), std::end(names), program.name) != std::end(names));
 }
 
 bool AdvisedProgram::uses(std::string_view library) const

@@ -90,6 +90,13 @@ SmallFiles small_files(const Scene& scene)
     return small;
 }
 
+// A packaged tool that goes through files which are there already, as to copy them into an archive: that is
+// what it is for.
+bool is_archived(const SmallFiles& small, const AdvisedProgram& tool)
+{
+    return is_packaged(tool) && small.created < small.files / 4 && small.opens <= 2 * small.files;
+}
+
 std::string title_of(const SmallFiles& small)
 {
     std::string title = small.count.words() + " files";
@@ -174,7 +181,8 @@ MaybeFinding many_files(const Scene& scene)
     Finding finding;
     finding.title = title_of(small);
     const AdvisedProgram program = program_of(scene.job, small.lost, small.one->path);
-    if (keeps_versions(executable_of(scene.job, small.lost))) return {};
+    const AdvisedProgram tool = executable_of(scene.job, small.lost);
+    if (keeps_versions(tool) || is_archived(small, tool)) return {};
     finding.cost =
         seconds(scene.cost(small.lost) +
                 around_calls(scene, program, Around::open, static_cast<double>(small.opens), small.lost) +
@@ -198,7 +206,7 @@ MaybeFinding many_files(const Scene& scene)
         "Making, opening and closing a file takes longer than moving a little data, and the server for names "
         "is one for all jobs.";
     finding.doubt = "Files that other programs need as they are.";
-    if (is_packaged(executable_of(scene.job, small.lost)))
+    if (is_packaged(tool))
         finding.doubt += " A tool whose task it is to make, copy or compress these files, once.";
     finding.advice =
         small.modules > small.files / 2 ? advice_on_imports() : advice_on_files(scene, program, *small.one);

@@ -221,7 +221,7 @@ constexpr Remedy open_remedies[] = {
 // Closes that wait for the disk, other calls that wait for a server: fewer of them are no help.
 bool few_and_long(const OfKind& one)
 {
-    const double long_call = one.kind == Kind::close ? 5e6 : 50e6;  // ns
+    const double long_call = one.kind == Kind::close ? 1e6 : 50e6;  // ns
     const auto calls = static_cast<double>(one.sum.operations);
     return one.sum.operations<few_calls&& static_cast<double>(one.sum.time)> long_call * calls;
 }
@@ -365,14 +365,28 @@ bool looks_once(const Scene& scene, const std::vector<OfKind>& kinds)
     return static_cast<double>(looks) < few_a_file * static_cast<double>(files);
 }
 
-// One run of a packaged tool that opens each file a few times.
-bool tool_opens_few_times(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
+// Most calls that fail are of a search along PATH and the like, a few for each process; or ask for each of
+// many paths in several folders once or twice a process, so that no answer could have been remembered.
+bool has_to_ask(const Scene& scene, const OfKind& most)
+{
+    constexpr std::uint64_t few_of_each = 20, twice = 2, some_of_each = 256;
+    const std::uint64_t processes = std::max<std::uint64_t>(scene.job.ranks.size(), 1);
+    if (most.kind != Kind::failed) return false;
+    if (!scene.job.mpi && most.sum.operations < few_of_each * processes && processes >= few_of_each)
+        return true;
+    const auto paths = most_failed(scene.job.log, 1);
+    return !paths.empty() && paths[0].calls <= twice * processes &&
+           most.sum.operations < some_of_each * processes && places_asked(scene) == Places::several;
+}
+
+// One run of a packaged tool that makes a few calls for each file.
+bool tool_needs_few(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
 {
     constexpr double most = 0.6;
     constexpr std::uint64_t few_a_file = 4;
-    if (kinds.empty() || (kinds[0].kind != Kind::open && kinds[0].kind != Kind::close) ||
-        !is_packaged(executable_of(scene.job, lost)))
+    if (kinds.empty() || kinds[0].kind == Kind::failed || !is_packaged(executable_of(scene.job, lost)))
         return false;
+    if (keeps_versions(executable_of(scene.job, lost))) return true;
     double of_one = 0;
     for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank)
         of_one = std::max(of_one, lost.of(rank));
@@ -398,6 +412,7 @@ bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds)
 {
     constexpr std::uint64_t few_an_open = 2, opens_of_each = 50;
     if (kinds.empty()) return false;
+    if (has_to_ask(scene, kinds[0])) return true;
     const Kind kind = kinds[0].kind;
     if (kind == Kind::stat) return looks_once(scene, kinds);
     const bool lists = kind == Kind::other && are_lists(most_of_others(scene.job, kinds[0].sum.operations));
@@ -448,7 +463,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (!kinds.empty() && are_seeks_of_library(kinds[0], program_of(scene.job, lost))) return {};
     const Imports imports = imports_in(scene);
     if (is_of_journals(scene, metadata) || imports.local || needs_all(scene, kinds) ||
-        tool_opens_few_times(scene, kinds, lost))
+        tool_needs_few(scene, kinds, lost))
         return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};

@@ -28,29 +28,42 @@ Pid pid_of(const Process& process)
     return {process.host, process.pid};
 }
 
-// When other processes began to make the file, or, where one renamed it to what it is, when that one had
-// ended; 0 where none did.
-std::uint64_t made_by_others(const Job& job, std::span<const RecordView> records)
+// When other processes began to make the file; 0 where none did.
+std::uint64_t made_by_others(std::span<const RecordView> records)
 {
     std::uint64_t made = 0;
     for (const RecordView& record : records) {
-        const Member* const member = job.member_of(record);
-        if (record.layer != Layer::posix || member == nullptr) continue;
-        const std::uint64_t when = record[&PosixRecord::creates] > 0   ? record[&Transfers::first_open]
-                                   : record[&PosixRecord::renames] > 0 ? member->process.end
-                                                                       : 0;
+        if (record.layer != Layer::posix || record.process == reduced) continue;
+        const std::uint64_t when = record[&PosixRecord::creates] > 0 ? record[&Transfers::first_open] : 0;
         if (when > 0) made = made == 0 ? when : std::min(made, when);
     }
     return made;
+}
+
+// When mv had given files their names, by these: the record of a rename is that of the old name.
+std::map<std::string_view, std::uint64_t> moved_by_mv(const Job& job)
+{
+    std::map<std::string_view, std::uint64_t> moved;
+    for (const Member& member : job.ranks) {
+        const std::string_view command = member.process.command;
+        if (member.process.program.ends_with("/mv"))
+            moved[command.substr(command.find_last_of("/ ") + 1)] = member.process.end;
+    }
+    return moved;
 }
 
 // By shell, in order of time: files that it looked at, and that processes of the job made.
 std::map<Pid, std::vector<Appearance>> awaited_files(const Job& job)
 {
     std::map<Pid, std::vector<Appearance>> by_shell;
+    const auto moved = moved_by_mv(job);
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        const std::uint64_t made = made_by_others(job, records);
-        if (made == 0) return;
+        std::uint64_t made = made_by_others(records);
+        if (made == 0) {
+            const auto found = moved.find(use.path.substr(use.path.rfind('/') + 1));
+            if (found == moved.end()) return;
+            made = found->second;
+        }
         for (const RecordView& record : records) {
             const Member* const member = job.member_of(record);
             if (record.layer == Layer::posix && member != nullptr && record[&PosixRecord::stats] > 0 &&

@@ -143,7 +143,7 @@ MaybeFinding polling(const Scene& scene)
                                 format_seconds(slept / 1e9 / static_cast<double>(sleeps)),
                                 awaited == Awaited::lock ? "attempts to lock" : "looks for");
     // Who waits for a lock may have nothing to wait for where each writes for itself.
-    const bool chained = !is_lock && waits_in_chain(scene.job);
+    const bool chained = !is_lock && !scene.job.mpi && waits_in_chain(scene.job);
     finding.cost = seconds(chained ? std::min(late.total() / 1e9, scene.run)
                                    : scene.cost_beyond_io(is_lock ? all : late));
     finding.cost_least = 0.0;

@@ -9,7 +9,7 @@ namespace fathom {
 
 Imports imports_in(const Scene& scene)
 {
-    constexpr double mostly = 0.6;
+    constexpr double mostly = 0.6, half = 0.5;
     double all = 0, modules = 0, local = 0;
     const Mounts mounts(scene.job.log);
     for (const FileCase& file : scene.files) {
@@ -19,7 +19,7 @@ Imports imports_in(const Scene& scene)
         if (module) modules += time;
         if ((module || scene.job.nodes() > 1) && is_local(mounts.type_of(*file.use))) local += time;
     }
-    return {.most = modules > mostly * all, .local = local > mostly * all};
+    return {.most = modules > mostly * all, .local = local > half * all};
 }
 
 std::vector<report::Advice> advice_on_imports()

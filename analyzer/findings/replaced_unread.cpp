@@ -94,10 +94,12 @@ MaybeFinding replaced_unread(const Scene& scene)
     Replaced sum{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
     for (const FileCase& file : scene.files) add(sum, scene, file);
     if (sum.most.use == nullptr) return {};
-    const double cost = std::min(scene.cost(sum.lost) + scene.cost_beyond_io(sum.work), scene.run),
+    const double in_calls = scene.cost(sum.lost),
+                 cost = std::min(in_calls + scene.cost_beyond_io(sum.work), scene.run),
                  each = scene.run / sum.times_of_most;
-    const double much = sum.times_of_most < times_of_many ? much_of_few : much_of_run;
-    if (cost < much * scene.run || each > often) return {};
+    if (cost < much_of_run * scene.run || each > often ||
+        (sum.times_of_most < times_of_many && in_calls < much_of_few * scene.run))
+        return {};
     Finding finding;
     finding.title =
         fmt::format("{} written whole {} times, each in place of the last, and not read in between",

@@ -71,6 +71,10 @@ constexpr Remedy rewriting_remedies[] = {
      "Have one run of 7z make the archive from all files:",
      {"7z a ARCHIVE FILES    # or, of a list: 7z a ARCHIVE @LIST"},
      "7z"},
+    {Language::packaged,
+     "Have cat add to the end of the file, rather than copy what is there:",
+     {"cat NEW >> FILE    # for: cat FILE NEW > TMP; mv TMP FILE"},
+     "cat"},
     {Language::script,
      "Have one run of PROGRAM make all changes: give it all files, or all expressions, at once."},
 };

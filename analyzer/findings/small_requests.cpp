@@ -233,7 +233,7 @@ MaybeFinding small_requests(const Scene& scene)
     Finding finding;
     finding.title = fmt::format(
         "{} small {}, of {} on average", format_count(more.calls), mostly_reads ? "reads" : "writes",
-        format_bytes(static_cast<std::uint64_t>(more.bytes / static_cast<double>(more.calls))));
+        format_bytes(static_cast<std::uint64_t>(more.bytes / static_cast<double>(more.calls) + 0.5)));
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
     if (is_sqlite(more.most->use->path)) program.language = Language::sqlite;
     // One that is given the offset, or follows the last, needs no seek.
@@ -280,7 +280,8 @@ MaybeFinding small_requests(const Scene& scene)
     const Direction direction = mostly_reads ? Direction::read : Direction::write;
     finding.advice = advice_on_small_requests(
         scene, program, executable_of(scene.job, more.lost), *more.most,
-        {direction, follow_one_another(*more.most, direction, 0.5), ascend(*more.most, direction)});
+        {direction, follow_one_another(*more.most, direction, 0.5), ascend(*more.most, direction),
+         more.bytes / static_cast<double>(more.calls)});
     if (much_logged) advise_on_messages(finding, program);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);

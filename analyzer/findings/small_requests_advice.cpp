@@ -297,6 +297,19 @@ constexpr Remedy follow_nothing[] = {
      {"PRAGMA cache_size = -1048576;  -- KiB"}},
 };
 
+// A buffer that is full each time is too small; nothing empties it too soon.
+constexpr Remedy larger_buffers[] = {
+    {Language::cxx,
+     "Give the stream a large buffer before it opens the file:",
+     {"std::vector<char> buffer(4 << 20);", "std::ofstream file;",
+      "file.rdbuf()->pubsetbuf(buffer.data(), buffer.size());", "file.open(path, std::ios::binary);"}},
+    {Language::fortran,
+     "Give gfortran's units larger buffers (from version 10 on), and FLUSH them less often:",
+     {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
+     "libgfortran"},
+    {Language::script, "Collect data in memory and write it in pieces of 1 MiB or more."},
+};
+
 // The program opened it by open(): the streams of stdio, and those of C++ on top of them, open by fopen().
 bool is_of_descriptor(const FileCase& file)
 {
@@ -335,6 +348,12 @@ std::vector<Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram 
     // Out of order, a large buffer would fetch megabytes each time.
     if (!requests.in_order && !goes_on)
         return requests.ascending ? advice_in(program, lie_apart) : advice_in(program, follow_nothing);
+    // They are as large as a buffer of the language: it is full each time.
+    constexpr double full_buffer = 4000;
+    if (requests.each >= full_buffer && requests.direction == Direction::write &&
+        (program.language == Language::fortran || program.language == Language::script ||
+         (program.language == Language::cxx && !is_of_descriptor(file))))
+        return advice_in(program, larger_buffers);
     return in_larger_pieces(std::move(program), file, requests.direction);
 }
 

@@ -14,6 +14,7 @@ struct RequestsInFile {
     Direction direction;
     bool in_order;   // most of them follow one another
     bool ascending;  // most of them begin behind the last one
+    double each;     // bytes
 };
 
 // `program` made the requests; `tool` is its executable, which a script may start again and again.

@@ -150,6 +150,9 @@ void make_room(ThreadChunk& thread)
 void note_new_burst(Interval when, std::uint64_t bytes)
 {
     ThreadChunk& thread = *here.thread;
+    std::uint64_t none = 0;
+    if (thread.burst[0].end == 0)
+        arena.header().first_ticks.compare_exchange_strong(none, when.start, std::memory_order_relaxed);
     // One that moved nothing, as where MPI_Init looks at its own files, is no burst for the log.
     if (thread.burst[0].end != 0 && thread.burst[0].bytes != 0) {
         make_room(thread);

@@ -41,6 +41,7 @@ struct PartHeader {
     std::uint64_t records = 0;          // those that are not for traces alone
     std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping
     std::uint64_t start_ticks = 0, start_ns = 0, end_ticks = 0;
+    std::atomic<std::uint64_t> first_ticks{};  // when the first call began that was counted
     std::uint64_t pid = 0, parent = 0;  // as the process itself is told
     std::int64_t rank = -1;
     std::uint64_t ranks = 0;

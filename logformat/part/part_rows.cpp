@@ -242,6 +242,8 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     // Of a process that was killed, the last call is the last sign of life; and what other libraries do as
     // they are unloaded comes after the end that ours noted.
     process.end = std::max({process.end, process.start, last_seen_});
+    if (const std::uint64_t first = header.first_ticks.load(std::memory_order_relaxed); first != 0)
+        see_start(first);
     merge_value(process.start, first_seen_, Rule::earliest);
     sort_pieces();
 }
@@ -374,16 +376,6 @@ bool are_anothers(const NameChunk& name, const CountersChunk& chunk)
 
 }  // namespace
 
-namespace {
-
-template <class Counters>
-std::uint64_t first_open(const CountersChunk& chunk)
-{
-    return static_cast<const CountersOf<Counters>&>(chunk).counters.first_open;
-}
-
-}  // namespace
-
 void PartReader::add_piece(const CountersChunk& chunk)
 {
     const NameChunk* const name = name_at(part_, chunk.name);
@@ -395,12 +387,6 @@ void PartReader::add_piece(const CountersChunk& chunk)
                   chunk.header.kind == ChunkKind::data_file ? Whose::data_file
                   : chunk.header.kind == ChunkKind::dataset ? Whose::dataset
                                                             : static_cast<Whose>(chunk.header.layer)};
-    // Bursts leave out a call that moved nothing, such as an open.
-    if (chunk.header.kind != ChunkKind::counters) return;
-    const std::uint64_t opened = chunk.header.layer == Layer::posix   ? first_open<PosixCounters>(chunk)
-                                 : chunk.header.layer == Layer::stdio ? first_open<StdioCounters>(chunk)
-                                                                      : first_open<MpiioCounters>(chunk);
-    if (opened != 0) see_start(opened);
 }
 
 template <class Counters>

@@ -124,6 +124,14 @@ def first_open_is_in_its_time(view):
     assert process["start"] <= opened["first_open"], f"began at {process['start']}, opened at {opened['first_open']}"
 
 
+def first_look_is_in_its_time(view):
+    """The same of a call that has no time of its own in the log, with a pause and further calls behind it."""
+    looked, = (record for record in view.tables["posix"] if record["path"] == os.path.join(view.inside, "out") and record["stats"])
+    process, = (row for row in view.tables["processes"] if row["process"] == looked["process"])
+    lived = process["end"] - process["start"]
+    assert looked["metadata_time"] <= lived, f"{looked['metadata_time']} s in calls of a process that lived for {lived} s"
+
+
 def nearly_all_are_counted(view):
     every_call_is_counted_or_missed(view)
     assert view.missed() < 2000, f"{view.missed()} calls were missed"
@@ -401,6 +409,9 @@ LIVES = {
     "a first open that takes long": Life(
         ["strace", "-f", "-qq", "-o", "/dev/null", "-P", "out", "-e", "inject=openat,dup2:delay_enter=100000", "bash", "-c",
          "(exec true > out); exit 0"], check=first_open_is_in_its_time, missed=None),
+    "a first look that takes long": Life(
+        ["strace", "-f", "-qq", "-o", "/dev/null", "-P", "out", "-e", "inject=newfstatat:delay_enter=100000", "bash", "-c",
+         "> out; (test -e out; read -t 0.02 < <(sleep 1); exec true > other); exit 0"], check=first_look_is_in_its_time, missed=None),
     "programs that are not recorded": Life(["sh", "-c", UNSEEN, "sh", "@bin"], check=the_unseen_are_named, missed=None),
     "every exec": Life(["ends", "execs"], writes={"before": 9, "after": 18}, ends={"ends": ["exec"] * 9 + ["exit 0"] * 10},
                        check=all_were_recorded),

@@ -13,7 +13,8 @@ namespace {
 
 // A shell that looks for a flag and sleeps for 5 s; another program makes it after so long.
 struct Wait {
-    std::uint64_t made_after = 2 * second, looks = 1, renames = 0;
+    std::uint64_t made_after = 2 * second, looks = 1;
+    bool by_mv = false;
     std::string_view waits = "/usr/bin/sleep";
 };
 Synthetic waiting(const Wait& of)
@@ -29,12 +30,14 @@ Synthetic waiting(const Wait& of)
     };
     add("/usr/bin/bash", 100, 1, 0, 10 * second);
     add(of.waits, 101, 100, second, 6 * second);
-    add("/home/user/app", 102, 100, 0, of.made_after);
+    add(of.by_mv ? "/usr/bin/mv" : "/home/user/app", 102, 100, 0, of.made_after);
+    made.log.rows<Process>().back().command = "mv /out/done.tmp /out/done";
     const std::uint64_t flag = made.file("/out/done");
     made.io<PosixRecord>(flag, 0, {.metadata_time = 10 * us}).stats = of.looks;
-    PosixRecord& maker = made.io<PosixRecord>(flag, 2, {.metadata_time = 10 * us});
-    maker.creates = of.renames == 0;
-    maker.renames = of.renames;
+    PosixRecord& maker =
+        made.io<PosixRecord>(of.by_mv ? made.file("/out/done.tmp") : flag, 2, {.metadata_time = 10 * us});
+    maker.creates = !of.by_mv;
+    maker.renames = of.by_mv;
     maker.first_open = job_start + of.made_after;
     return made;
 }
@@ -64,7 +67,7 @@ TEST_CASE("a shell's sleep: from when the file was there to its end")
     CHECK_THAT(numbers_of(one), Contains("/out/done"));
     CHECK_THAT(lines_of(one), Contains("inotifywait"));
     // By mv: when that had ended.
-    CHECK(cost_of(waiting({.made_after = 3 * second, .renames = 1}).log, "polled_by_shell") == Approx(3));
+    CHECK(cost_of(waiting({.made_after = 3 * second, .by_mv = true}).log, "polled_by_shell") == Approx(3));
     CHECK_FALSE(finds(waiting({.made_after = 7 * second}).log, "polled_by_shell"));
     CHECK_FALSE(finds(waiting({.looks = 0}).log, "polled_by_shell"));
     CHECK_FALSE(finds(waiting({.waits = "/home/user/work"}).log, "polled_by_shell"));
