@@ -200,16 +200,24 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
     found.erase(opens);
 }
 
-// What is read again in small requests, or here and there, is one fault: kept, or read in large ones, they
-// all go.
+// What is read again in small requests is one fault: kept, or read in large ones, they all go. What is kept
+// is not looked for here and there any more.
 void drop_reads_of_one_file(std::vector<Found>& found)
 {
-    for (const std::string_view id : {"small_requests", "stdio_bulk", "random_access"}) {
+    const auto file_of_again = [&]() -> const FileUse* {
+        const auto again = of_rule(found, "redundant_reads");
+        return again == found.end() ? nullptr : again->file;
+    };
+    for (const std::string_view id : {"small_requests", "stdio_bulk"}) {
+        if (file_of_again() == nullptr) return;
         const auto again = of_rule(found, "redundant_reads"), small = of_rule(found, id);
-        if (again == found.end() || again->file == nullptr) return;
         if (small == found.end() || again->file != small->file) continue;
         found.erase(cost_of(*again) >= cost_of(*small) ? small : again);
     }
+    if (file_of_again() == nullptr) return;
+    const auto again = of_rule(found, "redundant_reads"), random = of_rule(found, "random_access");
+    if (random != found.end() && random->file == again->file && cost_of(*again) >= cost_of(*random) / 2)
+        found.erase(random);
 }
 
 // Small writes that wait for their blocks to be read: the reading remains, in large requests, which

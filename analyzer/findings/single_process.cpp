@@ -196,7 +196,7 @@ MaybeFinding single_process(const Scene& scene)
         "data first.";
     finding.doubt = "Files so small, or disks so slow, that more ranks would not be faster.";
     // It may be all that the storage gives, whoever asks.
-    if (static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9) {
+    if (job.nodes() > 1 && static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9) {
         finding.cost_least = 0.0;
         finding.confidence = Confidence::low;
         finding.doubt +=

@@ -29,7 +29,7 @@ struct WholeWriters {
                    extent = static_cast<double>(record[&Pattern::highest_written]),
                    writers = record.process == reduced ? static_cast<double>(record[&Sharing::writers]) : 1;
         if (written == 0 || writers == 0) return;
-        const double passes = written / writers / std::max(extent, 1.0);
+        const double passes = extent > 0 ? written / writers / extent : 0;
         const bool equal = record.process != reduced || record[&Sharing::bytes].squares == 0;
         all = all && equal && passes > 1 - hardly_off && std::abs(passes - std::round(passes)) < hardly_off;
         number += writers;

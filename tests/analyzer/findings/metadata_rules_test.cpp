@@ -147,9 +147,9 @@ TEST_CASE("metadata bound: what a script's tools do is their task, and for these
         }
         return finding_of(made.log, "metadata_bound");
     };
-    const report::Finding of_git = of_processes("/usr/bin/git"), of_own = of_processes("/home/anna/step");
-    CHECK(of_git.confidence == report::Confidence::medium);
-    CHECK_THAT(of_git.advice.front().text, Contains("Give git fewer files"));
+    const report::Finding of_tool = of_processes("/usr/bin/ncks"), of_own = of_processes("/home/anna/step");
+    CHECK(of_tool.confidence == report::Confidence::medium);
+    CHECK_THAT(of_tool.advice.front().text, Contains("Give ncks fewer files"));
     CHECK(of_own.confidence == report::Confidence::high);
     CHECK_THAT(of_own.advice.front().text, Contains("keep them open"));
 }
@@ -203,7 +203,7 @@ TEST_CASE("metadata bound: the three kinds that took longest, of POSIX and stdio
     made.operations(Layer::posix, Kind::close, 0, std::vector<std::uint64_t>(20, ms));
     made.operations(Layer::posix, Kind::failed, 0, std::vector<std::uint64_t>(30, 2 * ms));
     const report::Finding one = finding_of(made.log, "metadata_bound");
-    CHECK(numbers_of(one) == R"(53.3 % of the time in I/O goes into calls that move no data
+    CHECK(numbers_of(one) == R"(600 calls of stat: 53.3 % of the time in I/O goes into calls that move no data
 80.0 s, 40 %, high
 time in such calls: 80.0 s (summed over all processes, of 150 s in I/O)
 stat: 600 (took 55.0 s)

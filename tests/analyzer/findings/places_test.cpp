@@ -377,7 +377,15 @@ most time in: /tmp/part (written and read by the same))");
     CHECK(finds(log_with(100 * mib, 80 * mib, 1, 1).log, "temporary_files"));
     CHECK_FALSE(finds(log_with(100 * mib, 80 * mib - 1, 1, 1).log, "temporary_files"));
     CHECK(finds(log_with(100 * mib, 150 * mib, 1, 1).log, "temporary_files"));
-    CHECK_FALSE(finds(log_with(100 * mib, 150 * mib + 1, 1, 1).log, "temporary_files"));
+    CHECK(finds(log_with(100 * mib, 151 * mib, 1, 1).log, "temporary_files"));  // one's own scratch
+    const auto read_by_another = [&](std::uint64_t bytes) {
+        Synthetic made = log_with(100 * mib, 0, 1, 1);
+        made.process(-1);
+        made.io<PosixRecord>(100, 1, {.bytes_read = bytes, .read_time = 2 * second});
+        return finds(made.log, "temporary_files");
+    };
+    CHECK(read_by_another(150 * mib));
+    CHECK_FALSE(read_by_another(150 * mib + 1));
     CHECK(finds(log_with(100 * mib, 100 * mib, 8, 0).log, "temporary_files"));
     CHECK_FALSE(finds(log_with(100 * mib, 100 * mib, 7, 0).log, "temporary_files"));  // it may be kept
     CHECK_FALSE(finds(log_with(100 * mib, 100 * mib, 0, 1).log, "temporary_files"));  // it was there before

@@ -128,7 +128,8 @@ TEST_CASE("many files: those of a tool for versions are its own affair")
         made.log.rows<Process>().back().program = program;
         for (int at = 0; at < 300; ++at)
             made.io<PosixRecord>(made.file(made.log.keep(std::string(folder) + std::to_string(at))), 0,
-                                 {.bytes_read = 1000, .read_time = 10 * us, .metadata_time = 100 * ms});
+                                 {.bytes_read = 1000, .read_time = 10 * us, .metadata_time = 100 * ms})
+                .creates = 1;
         return finds(made.log, "many_files");
     };
     CHECK(finds_files("/home/user/app", "/data/"));
@@ -181,7 +182,7 @@ TEST_CASE("written by all: each rank writes the whole of a file that nodes share
     const auto made = [](const Case& of) {
         Synthetic job;
         job.ranks(6, 2);
-        job.log.rows<Mount>().push_back({.path = "/shared", .type = of.type});
+        job.log.rows<Mount>().push_back({"/shared", of.type, "server"});
         PosixRecord& row = job.reduced_io<PosixRecord>(
             job.file("/shared/profile.dat"), 6, 0, 6,
             {.bytes_written = 6 * of.of_each, .write_time = 48 * second, .metadata_time = 12 * second});

@@ -139,7 +139,7 @@ TEST_CASE("small requests: they are called by the direction that costs more, and
     calls(made, made.file("/written"), 0, Direction::write, 9000, 1000, 100 * us);
     calls(made, made.file("/read"), 0, Direction::read, 5000, 1000, ms);
     const report::Finding one = finding_of(made.log, small_ones);
-    CHECK(one.title == "5,000 small reads, of 1,000 B on average");
+    CHECK(one.title == "5,000 small reads, of 1000 B on average");
     CHECK(one.confidence == report::Confidence::medium);
     CHECK_THAT(one.cost_basis, Contains("which is assumed"));
     CHECK_THAT(lines_of(one), Contains("\"rb\""));
@@ -163,7 +163,7 @@ TEST_CASE("small requests: beneath MPI-IO they are no fault of the program's, an
     through_mpiio(made, shared, 0, 1, mib, ms);
     calls(made, shared, 0, Direction::write, 2000, 1000, 10 * ms);
     const report::Finding one = finding_of(made.log, small_ones);
-    CHECK(one.title == "2,000 small writes, of 1,000 B on average");
+    CHECK(one.title == "2,000 small writes, of 1000 B on average");
     // Of 40 s that all small writes took, half; MPI-IO's own millisecond is I/O too, POSIX's beneath is not.
     CHECK(cost_of(one) == Approx(20).epsilon(0.01));
     CHECK_THAT(numbers_of(one), Contains("of 2,000 writes; together they took 20.0 s"));
