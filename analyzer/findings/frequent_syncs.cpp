@@ -221,7 +221,7 @@ Syncs syncs_of(const Scene& scene)
         for (const auto& [use, record] : own.records) {
             const Waiting waiting = waiting_of(*record);
             all.add(*record, Way::files, 1, needless * (waiting.sync_time + waiting.write_time));
-            if (all.most == nullptr) all.most = use;
+            if (all.most == nullptr || all.most->kind != NameKind::file) all.most = use;
         }
     }
     return all;

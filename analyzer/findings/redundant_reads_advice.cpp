@@ -174,6 +174,23 @@ constexpr Remedy read_by_processes_remedies[] = {
      {"gzip -dc FILE.gz > FILE", "gzip -dc FILE.gz | awk '{ sum[$1] += $2 } END { … }'"}},
 };
 
+bool is_archive_of_tar(std::string_view path)
+{
+    constexpr std::string_view endings[] = {".tgz", ".txz", ".tbz", ".tbz2", ".tzst"};
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    return name.find(".tar.") != std::string_view::npos ||
+           std::any_of(std::begin(endings), std::end(endings),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+constexpr Remedy members_remedies[] = {
+    {Language::tar,
+     "Have one run of tar take out all that is wanted, or all there is: each run unpacks the archive from "
+     "its "
+     "beginning:",
+     {"tar -xf ARCHIVE MEMBER MEMBER …"}},
+};
+
 // A file beside it that says where in it which region of a genome is.
 bool is_indexed(const Scene& scene, std::string_view path)
 {
@@ -196,6 +213,8 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
         return advice_in({.language = Language::sqlite}, read_database_again_remedies);
     if (!same_process && program.language == Language::packaged && is_indexed(scene, path))
         return advice_in(program, by_index_remedies);
+    if (!same_process && !mpi && is_archive_of_tar(path))
+        return advice_in({.language = Language::tar}, members_remedies);
     if (is_compressed(path) && (same_process || !mpi))
         return advice_in(program, read_compressed_again_remedies);
     if (same_process)
