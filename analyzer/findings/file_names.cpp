@@ -66,7 +66,8 @@ bool is_sqlite(std::string_view path)
     constexpr std::string_view beside[] = {"-wal", "-journal", "-shm"};
     for (const std::string_view ending : beside)
         if (path.ends_with(ending)) path.remove_suffix(ending.size());
-    return ends_in_one_of(path, sqlite_endings);
+    constexpr std::string_view temporary = "etilqs_";  // of sorts and the like
+    return ends_in_one_of(path, sqlite_endings) || path.substr(path.rfind('/') + 1).starts_with(temporary);
 }
 
 bool is_formatted_by_fortran(std::uint64_t calls, std::uint64_t bytes)

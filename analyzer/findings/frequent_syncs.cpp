@@ -389,6 +389,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
                                                         : advice_on(way, program);
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.metadata);
+    if (in_database) found.file = all.most;
     return found;
 }
 

@@ -101,7 +101,9 @@ MaybeFinding lock_waits(const Scene& scene)
              "one "
              "by itself. Put many into one, on a connection that stays open:",
              {"BEGIN; …; COMMIT;"}}};
-        return finding;
+        Found found(std::move(finding), std::move(lost));
+        found.file = most->use;
+        return found;
     }
     finding.doubt = "A process whose task it is to wait for another.";
     // Of a few of each, they wait for what one does for all.
@@ -132,10 +134,12 @@ MaybeFinding lock_waits(const Scene& scene)
                           "with counter.get_lock(): first = counter.value; counter.value += 100"}}
                 : Advice{"Or count in memory that the processes of one node share:",
                          {"first = atomic_fetch_add(counter, 100);    /* in a mapping with MAP_SHARED */"}});
-        return finding;
+    } else {
+        finding.advice = advice_in(program, record_lock_remedies);
     }
-    finding.advice = advice_in(program, record_lock_remedies);
-    return finding;
+    Found found(std::move(finding), std::move(lost));
+    found.file = most->use;
+    return found;
 }
 
 }  // namespace fathom

@@ -192,7 +192,9 @@ MaybeFinding many_files(const Scene& scene)
         "that "
         "take one or two, beyond what the bytes would take in large ones";
     finding.cost_basis += words_on_interpreter(program);
-    finding.confidence = Confidence::medium;
+    // To unpack or to copy them may be its task.
+    finding.confidence =
+        is_packaged(tool) && on_own_disk(scene.job, *small.one) ? Confidence::low : Confidence::medium;
     finding.evidence = {
         {"files", "small files used", count(small.files),
          fmt::format("of {} in all; of less than 1 MiB moved each", count_files(scene.job).words())},

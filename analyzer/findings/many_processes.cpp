@@ -279,7 +279,7 @@ std::vector<double> work_of_others(const std::vector<Lives>& all, const Lives& l
         for (const Life& other : of_program) {
             const auto lasting = static_cast<double>(other.end - other.start),
                        computed = static_cast<double>(other.member->process.cpu_time) - start_of_tool,
-                       worked = lasting > long_life ? lasting : std::max(computed, 0.0);
+                       worked = lasting > long_life || waits(of_program) ? lasting : std::max(computed, 0.0);
             if (!(worked > 0)) continue;
             const auto turn_of = [&](std::uint64_t when) {
                 const auto next = std::upper_bound(
@@ -353,6 +353,22 @@ Starts same_commands(const Scene& scene, const Lives& lives)
     return starts;
 }
 
+// A tool that cuts or joins text, in a loop that starts other programs as well: without it these remain, and
+// a turn is theirs.
+bool is_beside_others(const std::vector<Lives>& all, const Lives& lives)
+{
+    constexpr double as_often = 0.8;
+    const auto is_text_tool = [](const Lives& of) {
+        return is_one_of(name_of_program(of[0].member->process.program), text_tools);
+    };
+    return is_text_tool(lives) && std::any_of(all.begin(), all.end(), [&](const Lives& other) {
+               return !is_shell(other[0].member->process.program) && !is_text_tool(other) &&
+                      static_cast<double>(other.size()) > as_often * static_cast<double>(lives.size());
+           });
+}
+// What the fork before it and the wait behind it take, as a part of a short life.
+constexpr double with_fork = 1.5;
+
 // Of many that do hardly anything, a turn of the loop for each.
 std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>& all, const Lives& lives)
 {
@@ -372,9 +388,10 @@ std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>&
     const double work = std::max(starts.median - at_share(lasting, 0.1), computed_by_own(lives)),
                  remains = work + recorders_share * stretch_of(lives) + computed_by_parents(lives);
     const std::vector<double> of_others = work_of_others(all, lives, short_life * scene.stretched);
+    const bool beside_others = is_beside_others(all, lives);
     for (std::size_t at = 1; at < lives.size(); ++at) {
-        const double one =
-            std::max(std::min(turns[at] - of_others[at], longest_turn * starts.turn) - remains, 0.0);
+        double one = std::max(std::min(turns[at] - of_others[at], longest_turn * starts.turn) - remains, 0.0);
+        if (beside_others) one = std::min(one, with_fork * lasting[at]);
         starts.time += one;
         starts.lost.add(*lives[at].member, one);
     }
@@ -455,14 +472,15 @@ MaybeFinding many_processes(const Scene& scene)
 {
     if (scene.job.mpi || scene.job.ranks.size() < few_slow_starts) return {};
     const FirstReads first_reads = first_reads_of(scene);
-    std::vector<Lives> all = lives_by_program(scene.job);
-    std::erase_if(all, waits);
-    if (all.empty()) return {};
+    const std::vector<Lives> all = lives_by_program(scene.job);
     // A turn of the loop is that of the program that is started most, whatever else is started in it.
-    const auto most_started = std::max_element(
-        all.begin(), all.end(), [](const Lives& a, const Lives& b) { return a.size() < b.size(); });
+    const auto most_started = std::max_element(all.begin(), all.end(), [](const Lives& a, const Lives& b) {
+        return (waits(a) ? 0 : a.size()) < (waits(b) ? 0 : b.size());
+    });
+    if (most_started == all.end() || waits(*most_started)) return {};
     std::optional<Starts> most = short_starts(scene, all, *most_started);
     for (const Lives& of_program : all) {
+        if (waits(of_program)) continue;
         auto starts = slow_starts(scene, of_program, first_reads);
         if (starts && (!most || starts->time > most->time)) most = std::move(starts);
     }

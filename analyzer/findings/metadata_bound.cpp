@@ -18,6 +18,7 @@
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/failed_paths.h"
 #include "analyzer/job/file_count.h"
+#include "analyzer/job/mounts.h"
 #include "analyzer/job/recorded.h"
 
 namespace fathom {
@@ -418,12 +419,20 @@ bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds)
     const bool lists = kind == Kind::other && are_lists(most_of_others(scene.job, kinds[0].sum.operations));
     if (kind != Kind::open && kind != Kind::close && !lists) return false;
     std::uint64_t opens = 0, meant = 0;
+    // What lies on the disks of several nodes is where it should be.
+    bool brought = false;
+    const Mounts mounts(scene.job.log);
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView>) {
         if (use.system.opens == 0 || (use.kind == NameKind::directory) != lists) return;
+        if (scene.job.nodes() > 1 && is_local(mounts.type_of(use))) {
+            brought = true;
+            return;
+        }
         opens += use.system.opens;
         meant += std::max<std::uint64_t>(use.system.users().count, use.files);
     });
-    const std::uint64_t calls = lists ? opens : std::max(opens, kinds[0].sum.operations);
+    if (brought && opens < least_calls(scene.job)) return true;
+    const std::uint64_t calls = lists || brought ? opens : std::max(opens, kinds[0].sum.operations);
     return calls < few_an_open * meant &&
            (lists || calls < opens_of_each * std::max<std::uint64_t>(scene.job.ranks.size(), 1));
 }

@@ -58,7 +58,10 @@ constexpr Remedy classic_remedies[] = {
      "Make a file of NetCDF-4, which moves nothing. In the classic format the header grows, and fill values "
      "are moved, with each variable that is created:",
      {"netCDF4.Dataset(path, \"w\", format=\"NETCDF4\")"}},
-    {Language::packaged, "Look for an option of PROGRAM that makes files of NetCDF-4."},
+    {Language::packaged,
+     "Have one run of PROGRAM make all changes (ncatted takes -a several times), or work on a file of "
+     "NetCDF-4:",
+     {"nccopy -k nc4 FILE COPY"}},
 };
 
 // NetCDF in its classic format shifts data by its buffer's blocks: it reads the one that it takes and the one

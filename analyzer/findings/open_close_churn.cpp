@@ -351,6 +351,7 @@ MaybeFinding open_close_churn(const Scene& scene)
 {
     const Churn churn = churn_of(scene);
     if (churn.most == nullptr || (churn.needless < few_opens && !churn.is_many)) return {};
+    if (keeps_versions(executable_of(scene.job, churn.lost))) return {};
     const double time = churn.metadata;
     Finding finding;
     const bool mostly_rewritten = churn.rewritten > static_cast<double>(churn.needless) / 2;

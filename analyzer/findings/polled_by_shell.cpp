@@ -87,7 +87,8 @@ void add(Late& late, const Process& sleep, const std::vector<Appearance>& files)
 {
     const auto file = std::lower_bound(files.begin(), files.end(), sleep.start,
                                        [](const Appearance& a, std::uint64_t when) { return a.when < when; });
-    if (file == files.end() || file->when >= sleep.end) return;
+    constexpr std::uint64_t short_sleep = 200'000'000;  // ns
+    if (file == files.end() || file->when >= sleep.end || sleep.end - sleep.start < short_sleep) return;
     const std::uint64_t time = sleep.end - file->when;
     ++late.sleeps;
     late.time += time;
@@ -136,7 +137,11 @@ MaybeFinding polled_by_shell(const Scene& scene)
                                      format_seconds(static_cast<double>(late.longest) / 1e9))}};
     finding.why = "A shell that sleeps learns that it may go on only when it wakes.";
     finding.doubt = "Scripts that nobody waits for; files that are complete only later than they appear.";
-    finding.advice = advice_in({.language = Language::shell}, sleep_remedies);
+    finding.advice =
+        scene.job.nodes() > 1
+            ? std::vector<Advice>{{"Sleep a tenth as long; or start what waits once the file is there:",
+                                   {"sleep 0.1", "sbatch --dependency=afterok:JOB …"}}}
+            : advice_in({.language = Language::shell}, sleep_remedies);
     return Found(std::move(finding));
 }
 

@@ -85,7 +85,9 @@ MaybeFinding rewritten_by_tool(const Scene& scene)
 {
     Rewriting most;
     for (const ToolRuns& runs : runs_of_tools(scene.job)) {
-        if (runs.members.size() < few_runs) continue;
+        if (runs.members.size() < few_runs ||
+            keeps_versions({.language = Language::packaged, .name = runs.name()}))
+            continue;
         std::uint64_t read = 0, written = 0;
         for (const Member* const member : runs.members) {
             read += member->application_bytes(Direction::read);

@@ -6,6 +6,7 @@
 
 #include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -247,6 +248,31 @@ void drop_contradiction(std::vector<Found>& found)
     found.erase(cost_of(*independent) > cost_of(*together) ? together : independent);
 }
 
+// What is moved under each lock is moved less often as well where the lock is taken less often.
+void add_requests_to_locks(std::vector<Found>& found, double run)
+{
+    const auto small = of_rule(found, "small_requests"), locks = of_rule(found, "lock_waits");
+    if (small == found.end() || locks == found.end() || locks->file == nullptr ||
+        small->file != locks->file || cost_of(*locks) <= cost_of(*small) / 2)
+        return;
+    locks->cost = report::seconds(std::min(cost_of(*locks) + cost_of(*small), run));
+    locks->cost_basis += "; and in what is moved under them";
+    found.erase(small);
+}
+
+// SQLite locks its files and syncs them for each transaction: fewer of these spare both.
+void add_locks_to_syncs(std::vector<Found>& found, double run)
+{
+    const auto syncs = of_rule(found, "frequent_syncs"), locks = of_rule(found, "lock_waits");
+    if (syncs == found.end() || locks == found.end() || syncs->file == nullptr || locks->file == nullptr ||
+        !is_sqlite(locks->file->path) || !is_sqlite(syncs->file->path))
+        return;
+    if (syncs->cost_least) *syncs->cost_least += cost_of(*locks);
+    syncs->cost = report::seconds(std::min(cost_of(*syncs) + cost_of(*locks), run));
+    syncs->cost_basis += "; and SQLite's calls on locks";
+    found.erase(locks);
+}
+
 // Where the storage is slow, that is more than could be computed meanwhile.
 void drop_waits_for_slow_storage(std::vector<Found>& found)
 {
@@ -259,6 +285,7 @@ void drop_waits_for_slow_storage(std::vector<Found>& found)
 void drop_explained(std::vector<Found>& found, const Scene& scene)
 {
     drop_waits_for_slow_storage(found);
+    add_requests_to_locks(found, scene.run);
     // That the storage is slow explains nothing of how it is used.
     const auto explains = [](const Found& other, const Found& one) {
         return other.id != one.id && other.id != "slow_storage" && cost_of(other) > cost_of(one) / 2;
@@ -288,6 +315,7 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     drop_small_updates(found);
     drop_chunks_of_one_dataset(found);
     drop_contradiction(found);
+    add_locks_to_syncs(found, scene.run);
 }
 
 void add_doubts_on_shared(std::vector<Found>& found, const Scene& scene)

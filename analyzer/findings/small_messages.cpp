@@ -147,6 +147,9 @@ MaybeFinding messages_by_name(const Scene& scene)
     const Messages& all = reads ? read : written;
     if (all.most == nullptr) return {};
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
+    // A tool's own buffer, which is full each time.
+    constexpr std::uint64_t full_buffer = 2048;
+    if (!reads && is_packaged(program) && all.bytes > full_buffer * all.calls) return {};
     // What a shell does around each line that it reads is not done for each byte.
     const bool by_bytes = reads && program.language == Language::shell;
     // Processes of a pipeline run side by side, and wait for the one with most to do.

@@ -28,6 +28,7 @@ constexpr double slow_write = 500e3;
 // Of no more than so many requests for each open there is little to put together: small files.
 constexpr std::uint64_t least_in_a_row = 2;
 constexpr double mostly_in_order = 0.8;
+constexpr double shared_piece = 16 << 10;  // bytes that take a network longer than their message does
 
 // What the program itself asked of POSIX in small requests.
 struct SmallRequests {
@@ -39,6 +40,7 @@ struct SmallRequests {
     std::uint64_t in_order = 0;  // of the calls, those in files of which nearly all follow the last
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
+    bool by_network = false;  // most of them, on a file system that nodes share
     bool timed = true;  // false: the time is their share, by number, of all such requests of their files
 };
 
@@ -188,7 +190,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         return small;
     }
     const std::string_view type = Mounts(scene.job.log).type_of(*small.most->use);
-    const bool by_network = !type.empty() && !is_local(type);
+    small.by_network = !type.empty() && !is_local(type);
     // Histograms of durations do not show which were those: they are taken to be like the rest.
     const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + others);
     for (std::size_t at = 0; at < small_classes; ++at) {
@@ -201,7 +203,8 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
             steady = std::min(steady, scene.read_in_order(at));
         small.time += own * static_cast<double>(sum.time);
         small.excess +=
-            own * std::max(steady - bytes * ns_per_byte(reference, direction, at, each, by_network), 0.0);
+            own *
+            std::max(steady - bytes * ns_per_byte(reference, direction, at, each, small.by_network), 0.0);
         small.least += own * scene.at_least(direction, steady, bytes);
     }
     return small;
@@ -262,6 +265,16 @@ MaybeFinding small_requests(const Scene& scene)
     finding.confidence = !more.timed && !all_small          ? Confidence::low
                          : reference.measured && more.timed ? Confidence::high
                                                             : Confidence::medium;
+    // Buffers that are full each time: larger ones may gain nothing.
+    if (!mostly_reads && !reference.measured && more.bytes > page * static_cast<double>(more.calls) * 0.97 &&
+        finding.cost_least && *finding.cost_least < worthy_seconds)
+        finding.confidence = Confidence::low;
+    // What a shared link gives is not known: it may be all of their time.
+    if (more.by_network && !reference.measured &&
+        more.bytes > shared_piece * static_cast<double>(more.calls)) {
+        finding.cost_least = 0.0;
+        finding.confidence = Confidence::low;
+    }
     LoggedMessages made = mostly_reads ? LoggedMessages{} : logged_messages(scene, program);
     // A log that costs little to write is as it should be.
     if (in_calls < std::max(worthy_seconds, worthy_share * scene.run)) made.messages = 0;

@@ -11,6 +11,7 @@
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/mounts.h"
 
 namespace fathom {
 namespace {
@@ -145,12 +146,15 @@ bool has_folder_option(const Job& job, const AdvisedProgram& program)
 
 MaybeFinding temporary_files(const Scene& scene)
 {
+    const Mounts mounts(scene.job.log);
     GoneThrough all{.lost = LostTime(scene.job), .compressing = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         const FileView& moved = file.use->system;
         if (file.use->kind != NameKind::file || file.use->by_mpiio || moved.bytes_written == 0 ||
             moved.bytes_read == 0)
             continue;
+        // Where such files should be.
+        if (scene.job.nodes() > 1 && is_local(mounts.type_of(*file.use))) continue;
         OneFile one;
         for (const RecordView& record : file.records)
             if (record.layer != Layer::mpiio) one.add(record);
