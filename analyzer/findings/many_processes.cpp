@@ -109,9 +109,8 @@ constexpr Remedy process_remedies[] = {
     {Language::script, "Have one process do the work of many, where the program takes several files."},
 };
 // Of those that cut, change or join text: a shell and awk do so by themselves.
-constexpr std::string_view text_tools[] = {"basename", "dirname", "expr", "cut",  "tr",
-                                           "sed",      "awk",     "gawk", "mawk", "date",
-                                           "cat",      "head",    "tail", "bc",   "grep"};
+constexpr std::string_view text_tools[] = {"basename", "dirname", "expr", "cut",  "tr", "sed",
+                                           "awk",      "gawk",    "mawk", "date", "bc", "grep"};
 constexpr Remedy text_tool_remedies[] = {
     {Language::shell,
      "Use what the shell does by itself, or have one awk do the whole loop; or have one PROGRAM take all "

@@ -2,7 +2,7 @@
 // for each member of an archive, sed -i for each expression.
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
@@ -38,24 +38,31 @@ double shortest_of(const ToolRuns& runs)  // s
     return static_cast<double>(least) / 1e9;
 }
 
-// The file that most of these read.
-const FileUse* read_by_most(const Scene& scene, const ToolRuns& runs)
+// The files that nearly all of these read, of which together they read most of what they read: else it is
+// their configuration. The one with most is returned.
+const FileUse* read_by_most(const Scene& scene, const ToolRuns& runs, std::uint64_t all)
 {
-    std::unordered_map<std::int64_t, bool> ours;
-    for (const Member* const member : runs.members) ours[member->process.process] = true;
-    const FileUse* most = nullptr;
-    std::size_t of_most =
+    std::unordered_set<std::int64_t> ours;
+    for (const Member* const member : runs.members) ours.insert(member->process.process);
+    const auto nearly_all =
         static_cast<std::size_t>(by_nearly_all * static_cast<double>(runs.members.size() - 1));
+    const FileUse* most = nullptr;
+    std::uint64_t bytes = 0, of_most = 0;
     for (const FileCase& file : scene.files) {
-        const auto readers = static_cast<std::size_t>(
-            std::count_if(file.records.begin(), file.records.end(), [&](const RecordView& record) {
-                return record[&Transfers::bytes_read] > 0 && ours.contains(record.process);
-            }));
-        if (readers < of_most || readers == 0) continue;
-        of_most = readers;
+        std::size_t readers = 0;
+        std::uint64_t of_file = 0;
+        for (const RecordView& record : file.records)
+            if (record[&Transfers::bytes_read] > 0 && ours.contains(record.process)) {
+                ++readers;
+                of_file += record[&Transfers::bytes_read];
+            }
+        if (readers < std::max<std::size_t>(nearly_all, 1)) continue;
+        bytes += of_file;
+        if (of_file <= of_most) continue;
+        of_most = of_file;
         most = file.use;
     }
-    return most;
+    return 2 * bytes >= all ? most : nullptr;
 }
 
 constexpr Remedy rewriting_remedies[] = {
@@ -105,7 +112,7 @@ MaybeFinding rewritten_by_tool(const Scene& scene)
         const double span =
             static_cast<double>(runs.members.back()->process.start - runs.members.front()->process.start) /
             1e9;
-        if (const FileUse* const file = read_by_most(scene, runs))
+        if (const FileUse* const file = read_by_most(scene, runs, read))
             most = {.runs = runs,
                     .file = file,
                     .written = written,

@@ -80,7 +80,8 @@ void add(Text& all, const Scene& scene, const FileCase& file)
     // Read again and again, that is the fault.
     constexpr std::uint64_t passes = 4;
     if (file.use->kind != NameKind::file || file.use->by_mpiio || bytes == 0 ||
-        view.bytes_read > passes * std::max(view.highest_read * view.readers().count, view.bytes_written) ||
+        (view.highest_read > 0 &&
+         view.bytes_read > passes * std::max(view.highest_read * view.readers().count, view.bytes_written)) ||
         scene.datasets.file_of(file.use->file) != nullptr)
         return;
     LostTime of_file(scene.job);
