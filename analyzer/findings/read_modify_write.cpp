@@ -117,6 +117,13 @@ constexpr Remedy sieving_remedies[] = {
 };
 constexpr Remedy turning_remedies[] = {
     {Language::c, "Keep the blocks that are being changed in memory and write each once, when it is done."},
+    {Language::netcdf,
+     "Define all variables before the first data are written: each definition after that moves all that lies "
+     "behind the header. Or leave room for them, in Fortran by nf90_enddef with h_minfree:",
+     {"nc__enddef(file, 1 << 20, 4, 0, 4);"}},
+    {Language::netcdf,
+     "Where it is the data that are read and written by turns, keep them in memory and write them once, when "
+     "they are done."},
     {Language::python,
      "Keep what is being changed in memory and write it once, when it is done; or map the file:",
      {"array = numpy.memmap(path, dtype=float, mode=\"r+\")"}},

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/file_names.h"
@@ -23,6 +24,7 @@ using namespace report;
 
 // A process that read this part more than the file's extent read some of it twice.
 constexpr double clearly_repeated = 1.25;
+constexpr double clearly_longer = 1.25;
 // Ranks that each read this part of what any of them read have read the same.
 constexpr double nearly_the_file = 0.8;
 // What keeping data costs, ns a byte, assumed: memory is made when it is first used, and what does not fit
@@ -32,6 +34,7 @@ constexpr double first_use = 0.25, from_memory = 0.008, processor_cache = 8 << 2
 struct Repeats {
     double again = 0, by_others = 0;  // bytes: that the process had read before; that another rank read too
     double time_again = 0, time_by_others = 0;  // ns
+    double longest_by_others = 0;               // ns of the latter: of the rank that reads longest
     double calls_again = 0;
     double keeping = 0;  // ns that keeping what was read again would take
     LostTime lost, work;
@@ -324,6 +327,7 @@ MaybeFinding redundant_reads(const Scene& scene)
         all.time_again += one.again * per_byte;
         all.calls_again += one.calls * one.again / one.bytes;
         all.time_by_others += by_others * per_byte;
+        all.longest_by_others += by_others / one.bytes * Scene::longest(file.use->system, Direction::read);
         const double time = (one.again + by_others) * per_byte - keeping;
         if (time > 0) all.lost.add_by_time(file.records, time);
         add_work(all, scene, file, one, scene.job.mpi ? 0 : by_others);
@@ -369,6 +373,13 @@ MaybeFinding redundant_reads(const Scene& scene)
         finding.cost_basis +=
             "; at least for one reader a node, where the others find the data in its memory";
         finding.cost_least = in_calls * (1 - 1 / nodes) / (1 - 1 / readers);
+    }
+    // Nodes that do not have the file in memory take longer, and the others wait for them.
+    if (const double longest = std::min(all.longest_by_others / 1e9, scene.run);
+        !same_process && scene.job.mpi && longest > clearly_longer * cost_of(finding)) {
+        if (!finding.cost_least) finding.cost_least = cost_of(finding);
+        finding.cost = seconds(longest);
+        finding.cost_basis += "; at most that of the rank which reads longest, for which the others may wait";
     }
     if (all.again > 0)
         finding.evidence.push_back(

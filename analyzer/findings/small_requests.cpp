@@ -34,6 +34,7 @@ constexpr double shared_piece = 16 << 10;  // bytes that take a network longer t
 struct SmallRequests {
     std::uint64_t calls = 0, all_calls = 0;
     double bytes = 0;                        // that these move
+    bool rough = false;                      // where there are larger ones beside them, bytes are a guess
     double time = 0, excess = 0, least = 0;  // ns, over all processes
     LostTime lost;                           // by rank, in proportion to such requests
     double seeks = 0;                        // between them, in the same files: one for each, or nearly
@@ -173,6 +174,8 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                     const SizeHistogram sizes =
                         reads ? record[&Transfers::read_size] : record[&Transfers::write_size];
                     small.lost.add(record, static_cast<double>(small_calls(sizes)));
+                    small.rough = small.rough || small_calls(sizes) < (reads ? record[&Transfers::reads]
+                                                                             : record[&Transfers::writes]);
                     small.bytes +=
                         bytes_in_small(sizes, static_cast<double>(reads ? record[&Transfers::bytes_read]
                                                                         : record[&Transfers::bytes_written]));
@@ -235,7 +238,8 @@ MaybeFinding small_requests(const Scene& scene)
     const Scene::Reference& reference = mostly_reads ? read_reference : write_reference;
     Finding finding;
     finding.title = fmt::format(
-        "{} small {}, of {} on average", format_count(more.calls), mostly_reads ? "reads" : "writes",
+        "{} small {}, of {}{} on average", format_count(more.calls), mostly_reads ? "reads" : "writes",
+        more.rough ? "about " : "",
         format_bytes(static_cast<std::uint64_t>(more.bytes / static_cast<double>(more.calls) + 0.5)));
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
     if (is_sqlite(more.most->use->path)) program.language = Language::sqlite;

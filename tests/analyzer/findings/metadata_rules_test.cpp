@@ -614,6 +614,7 @@ TEST_CASE("locks: what is moved under each of them is the same fault")
     row.metadata_time = row.lock_time = 15 * second;
     CHECK(finds(made.log, "lock_waits"));
     CHECK_FALSE(finds(made.log, "small_requests"));
+    CHECK(cost_of(made.log, "lock_waits") == Approx(15 + 10).epsilon(0.01));
     // Read and written under each.
     row.reads = row.switches = 10'000;
     row.bytes_read = 40'000;
@@ -661,6 +662,20 @@ TEST_CASE("locks: those of SQLite are fewer in larger transactions")
     row.lock_time = 20 * second;
     CHECK(lines_of(finding_of(made.log, "lock_waits")) == "BEGIN; …; COMMIT;\n");
     CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::low);
+}
+
+TEST_CASE("syncs: of SQLite with the locks that its transactions take, one finding")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = synced(made, "/a.db", 400, 4'000'000);
+    row.metadata_time = 10 * second;
+    made.log.rows<Totals>().back().metadata_time = 10 * second;
+    const double alone = cost_of(made.log, "frequent_syncs");
+    row.locks = 100;
+    row.lock_time = 8 * second;
+    CHECK(cost_of(made.log, "frequent_syncs") == Approx(alone + 8));
+    CHECK_FALSE(finds(made.log, "lock_waits"));
 }
 
 TEST_CASE("needless opens: what is read again at each of them is taken apart again, too")

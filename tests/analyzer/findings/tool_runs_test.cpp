@@ -70,6 +70,30 @@ TEST_CASE("compared by reading: rsync --checksum, but for what it copies")
     CHECK(cost_of(made("rsync -c a b", 20 * mib).log, "compared_by_reading") ==
           Approx(5 * (1 - 200 / 500.0)));
     CHECK_FALSE(finds(made("rsync -c a b", 41 * mib).log, "compared_by_reading"));
+    CHECK(one.cost_least == Approx(0.04));  // in reads
+}
+
+TEST_CASE("compared by reading: borg without its cache of files")
+{
+    const auto found = [](std::string_view command) {
+        return finds(runs_of("/usr/bin/borg", command, 5, 100 * mib, 0).log, "compared_by_reading");
+    };
+    CHECK(found("borg create --files-cache=disabled r::a x"));
+    CHECK(found("borg create --files-cache disabled r::a x"));
+    CHECK_FALSE(found("borg create --files-cache=mtime,size r::a x"));
+    CHECK_FALSE(found("borg create r::a disabled"));
+}
+
+TEST_CASE("rewritten by a tool: what all runs read is what they write, not their configuration")
+{
+    Synthetic made = runs_of("/usr/bin/svn", "svn update", 8, 4 * mib, 4 * mib);
+    CHECK_FALSE(finds(made.log, "rewritten_by_tool"));  // a tool for versions
+    made = runs_of("/usr/bin/zip", "zip r.zip a", 8, 4 * mib, 4 * mib);
+    CHECK(finds(made.log, "rewritten_by_tool"));
+    for (std::int64_t at = 0; at < 8; ++at)
+        made.io<PosixRecord>(made.file("/in/" + std::to_string(at)), at,
+                             {.bytes_read = 4 * mib, .read_time = ms});
+    CHECK_FALSE(finds(made.log, "rewritten_by_tool"));
 }
 
 TEST_CASE("compressed between: what gzip writes and another gzip reads, and its making where it is removed")
