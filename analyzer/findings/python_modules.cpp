@@ -28,9 +28,7 @@ std::vector<report::Advice> advice_on_imports()
         {"These are modules of Python, which every process imports one by one: copy the environment as one "
          "archive to a disk of each node before the run, or keep it in a container's image:",
          {"srun --ntasks-per-node=1 tar -xf ENVIRONMENT.tar -C /tmp",
-          "source /tmp/ENVIRONMENT/bin/activate"}},
-        {"Modules of your own can be in one archive, from which Python imports them too:",
-         {"python3 -m zipfile -c modules.zip PACKAGE/", "export PYTHONPATH=$PWD/modules.zip"}}};
+          "source /tmp/ENVIRONMENT/bin/activate"}}};
 }
 
 }  // namespace fathom
