@@ -150,9 +150,9 @@ TEST_CASE("small requests: those that lie apart in the order of the file are not
     Synthetic made = writing(1001, 1000);
     PosixRecord& row = made.log.rows<PosixRecord>().front();
     row.creates = 1;
-    row.consecutive_writes = 0;
+    row.consecutive_writes = 500;
     CHECK_THAT(finding_of(made.log, small_ones).advice[0].text, Contains("sort them by offset"));
-    row.sequential_writes = 1000;
+    row.sequential_writes = 500;
     CHECK_THAT(finding_of(made.log, small_ones).advice[0].text, Contains("They lie apart"));
 }
 
@@ -162,13 +162,13 @@ TEST_CASE("small requests: large pieces on a file system that nodes share may be
         Synthetic job;
         job.process(-1);
         job.log.rows<Mount>().push_back({"/shared", type, "server"});
-        calls(job, job.file("/shared/out"), 0, Direction::write, 2000, 20'000, ms);
+        calls(job, job.file("/shared/out"), 0, Direction::write, 2000, 20'000, 5 * ms);
         return finding_of(job.log, small_ones);
     };
     CHECK(made("ext4").confidence == report::Confidence::medium);
     CHECK(made("nfs4").confidence == report::Confidence::low);
     CHECK(made("nfs4").cost_least == Approx(0));
-    CHECK(cost_of(made("nfs4")) == Approx(2 - 2000 * 20'000 / (100.0 * (1 << 20))));
+    CHECK(cost_of(made("nfs4")) == Approx(10 - 2000 * 20'000 / (100.0 * (1 << 20))));
 }
 
 TEST_CASE("small requests: those that do not follow one another are not to be buffered")
