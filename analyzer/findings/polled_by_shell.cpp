@@ -121,10 +121,11 @@ MaybeFinding polled_by_shell(const Scene& scene)
     if (most == by_shell.end() || most->second.most == nullptr) return {};
     const Late& late = most->second;
     Finding finding;
-    finding.title = fmt::format("{} of {} by a shell that waited for files which were there before {} ended",
-                                late.sleeps == 1 ? "One sleep" : format_count(late.sleeps) + " sleeps",
-                                format_seconds(static_cast<double>(late.slept / late.sleeps) / 1e9),
-                                late.sleeps == 1 ? "it" : "they");
+    finding.title =
+        fmt::format("{} of {} went on after the {} the shell waited for {} there",
+                    late.sleeps == 1 ? "One sleep" : format_count(late.sleeps) + " sleeps",
+                    format_seconds(static_cast<double>(late.slept / late.sleeps) / 1e9),
+                    late.sleeps == 1 ? "file that" : "files that", late.sleeps == 1 ? "was" : "were");
     finding.cost = seconds(static_cast<double>(late.time) / 1e9);
     finding.cost_basis =
         "from when each file was made to the end of the sleep in which it was; of the shell that slept "

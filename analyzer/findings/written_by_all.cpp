@@ -84,7 +84,7 @@ MaybeFinding written_by_all(const Scene& scene)
     }
     if (most.use == nullptr) return {};
     Finding finding;
-    finding.title = fmt::format("{:.0f} ranks write {} whole each", ranks,
+    finding.title = fmt::format("{:.0f} ranks each write the whole of {}", ranks,
                                 files == 1 ? "one file" : fmt::format("{} files", format_count(files)));
     finding.cost = seconds(scene.cost(lost));
     finding.cost_least = 0.0;

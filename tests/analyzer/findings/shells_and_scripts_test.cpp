@@ -61,8 +61,7 @@ Synthetic reading_twice(std::string_view program, std::string_view command, doub
 TEST_CASE("a shell's sleep: from when the file was there to its end")
 {
     const report::Finding one = finding_of(waiting({}).log, "polled_by_shell");
-    CHECK(one.title ==
-          "One sleep of 5.00 s by a shell that waited for files which were there before it ended");
+    CHECK(one.title == "One sleep of 5.00 s went on after the file that the shell waited for was there");
     CHECK(cost_of(one) == Approx(4));
     CHECK_THAT(numbers_of(one), Contains("/out/done"));
     CHECK_THAT(lines_of(one), Contains("inotifywait"));
@@ -195,7 +194,7 @@ TEST_CASE("written by all: each rank writes the whole of a file that nodes share
         return job;
     };
     const report::Finding one = finding_of(made({}).log, "written_by_all");
-    CHECK(one.title == "6 ranks write one file whole each");
+    CHECK(one.title == "6 ranks each write the whole of one file");
     CHECK(cost_of(one) == Approx(10 * 5 / 6.0));
     CHECK(one.cost_least == Approx(0));
     CHECK_THAT(lines_of(one), Contains("rank == 0"));
