@@ -128,8 +128,7 @@ MaybeFinding bursts(const Scene& scene)
         {"between", "time between them", seconds(computing), "without I/O to speak of"}};
     finding.why =
         alone ? "The file system has nothing to do while the program computes, and the program has nothing "
-                "to do "
-                "while it writes."
+                "to do while it writes."
               : "The file system has nothing to do while the ranks compute, and the ranks have nothing to do "
                 "while it writes.";
     finding.doubt = "No memory to keep a copy of what is being written.";

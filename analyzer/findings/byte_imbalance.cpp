@@ -67,8 +67,7 @@ MaybeFinding imbalance_for_certain(const Scene& scene)
     finding.cost = seconds(std::clamp(spared, 0.0, scene.run));
     finding.cost_basis =
         "what it would be spared in I/O if it moved as much as the mean of all: at least, since of shared "
-        "files "
-        "the log has only the slowest and the fastest rank";
+        "files the log has only the slowest and the fastest rank";
     finding.confidence = Confidence::medium;
     finding.evidence = {
         {"most_bytes", name, bytes(whole(most.bytes)),

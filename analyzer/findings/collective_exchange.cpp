@@ -99,8 +99,7 @@ MaybeFinding collective_exchange(const Scene& scene)
         {"file", "most of it for", path(most->path), ""}};
     finding.why =
         "Ranks send their data to the few that write, or get them from those that read; on a slow or busy "
-        "network, "
-        "or where these few take them piece by piece, that takes longer than the file system.";
+        "network, or where these few take them piece by piece, that takes longer than the file system.";
     finding.doubt = sampled ? "Ranks that had to wait for a core: more ranks than cores on a node."
                             : "Ranks that take turns in coming late: then it is waiting for each other.";
     if (piece >= sends_well_alone && views > 0) {

@@ -30,8 +30,7 @@ constexpr Comparer comparers[] = {
      "rsync --archive SOURCE/ COPY/"},
     {"borg", "--files-cache", "", "disabled",
      "With its cache, borg takes a file to be the same where its size, time and number are: it reads what "
-     "has "
-     "changed alone.",
+     "has changed alone.",
      "Leave --files-cache=disabled out:", "borg create ARCHIVE FOLDER"},
 };
 

@@ -53,8 +53,7 @@ constexpr Remedy filter_remedies[] = {
       "compression_opts=1)"}},
     {Language::netcdf4,
      "Make the variable without zlib= and compression=. Where some can be saved, shuffling the bytes before "
-     "a "
-     "light level may do it:",
+     "a light level may do it:",
      {"dataset.createVariable(name, \"f8\", dimensions, zlib=True, complevel=1, shuffle=True)"}},
     {Language::packaged, "Look for an option of PROGRAM that has it write without compression."},
 };

@@ -121,16 +121,14 @@ MaybeFinding files_as_messages(const Scene& scene)
     finding.cost_least = scene.cost(sum.lost);
     finding.cost_basis =
         "the time in all calls on these files, of the slowest rank; at most that of all ranks, which wait "
-        "for "
-        "the last of them in each step, and change one folder one after the other";
+        "for the last of them in each step, and change one folder one after the other";
     finding.confidence = on_own_disk(job, *sum.one) ? Confidence::low : Confidence::medium;
     finding.evidence = {{"files", "made by one rank, used by another, removed", count(sum.number), ""},
                         {"time", "all ranks in calls on them", seconds(sum.lost.total() / 1e9), ""},
                         {"file", "one of them", path(sum.one->path), ""}};
     finding.why =
         "Each is made, looked for, opened and removed, which are several messages to a server where a "
-        "network "
-        "has one, and ranks wait for it.";
+        "network has one, and ranks wait for it.";
     finding.doubt = "Programs apart from this job that look at the files as well.";
     finding.advice = advice_in(program_of(job, sum.lost), between_ranks_remedies);
     Found found(std::move(finding), sum.lost);

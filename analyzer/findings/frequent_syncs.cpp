@@ -12,6 +12,7 @@
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/findings/transactions.h"
 #include "analyzer/job/recorded.h"
 
 namespace fathom {
@@ -48,6 +49,7 @@ struct Syncs {
     double time_of_most = 0;
     std::array<std::uint64_t, ways> number_of_most{};
     bool of_database = false;
+    const FileUse* database = nullptr;  // one of SQLite, which syncs its folder as well
 
     void add(const RecordView& record, Way way, std::uint64_t number, double needless)
     {
@@ -201,6 +203,7 @@ Syncs syncs_of(const Scene& scene)
             all.add(record, Way::writes, waiting.writes, needless * waiting.write_time);
             time += all.time - before;
         }
+        if (time > 0 && is_sqlite(use.path)) all.database = &use;
         all.syncs += syncs;
         all.bytes += *std::max_element(bytes.begin(), bytes.end());
         // A journal that is made, synced and removed for each change.
@@ -299,22 +302,6 @@ constexpr Remedy mapped_remedies[] = {
     {Language::python, "Flush the mapping once, after the last change, or after many:", {"map.flush()"}},
     {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
 };
-constexpr Remedy transaction_remedies[] = {
-    {Language::c,
-     "Put many changes into one transaction:",
-     {"sqlite3_exec(database, \"BEGIN\", NULL, NULL, NULL);",
-      "sqlite3_exec(database, \"COMMIT\", NULL, NULL, NULL);"}},
-    {Language::python,
-     "Put many changes into one transaction:",
-     {"with connection:", "    connection.executemany(\"INSERT INTO data VALUES (?, ?)\", rows)"}},
-    {Language::script, "Put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
-    {Language::packaged, "Look for an option of PROGRAM that puts many changes into one transaction."},
-    {Language::sqlite, "Put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
-    {Language::sqlite,
-     "Or have it sync less often, where the last changes may be lost with the machine, but not the database:",
-     {"PRAGMA journal_mode = WAL;", "PRAGMA synchronous = NORMAL;"}},
-};
-
 std::vector<Advice> advice_on(Way way, const AdvisedProgram& program)
 {
     switch (way) {
@@ -382,14 +369,15 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
     }
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
-    const bool in_database =
-        all.of_database || is_sqlite(all.most->path) || program.language == Language::sqlite;
+    const bool in_database = all.of_database || is_sqlite(all.most->path) ||
+                             (all.most->kind == NameKind::directory && all.database != nullptr) ||
+                             program.language == Language::sqlite;
     finding.advice = mapped                             ? advice_in(program, mapped_remedies)
-                     : in_database && way == Way::calls ? advice_in(program, transaction_remedies)
+                     : in_database && way == Way::calls ? advice_on_transactions(program)
                                                         : advice_on(way, program);
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.metadata);
-    if (in_database) found.file = all.most;
+    if (in_database) found.file = all.database != nullptr ? all.database : all.most;
     return found;
 }
 

@@ -121,20 +121,13 @@ std::string name_typed(const Job& job, std::string_view path)
     return {};
 }
 
-// What a process runs: its executable, or the script that came with the system.
-std::string_view runs(const Member& member)
-{
-    const std::string_view script = packaged_script(member.process);
-    return script.empty() ? std::string_view(member.process.program) : script;
-}
-
 AdvisedProgram program_at(const Job& job, std::string_view path)
 {
     AdvisedProgram program{.name = std::string(file_name(path))};
     if (!can_be_copied(program.name)) program.name = mark;
     // A process that was killed, or left by _exit, has no list of libraries; one that forked it may.
     for (const Member& member : job.ranks)
-        if (runs(member) == path && member.process.libraries.size() > program.libraries.size())
+        if (run_by(member.process) == path && member.process.libraries.size() > program.libraries.size())
             program.libraries = member.process.libraries;
     program.language = language_of(program, path);
     if (const std::string typed = name_typed(job, path);
@@ -156,7 +149,7 @@ AdvisedProgram program_with_most(const Job& job, Time time_of, Scripts scripts =
     std::map<std::string_view, TimeShare> shares;
     std::string_view shell;
     for (std::size_t at = 0; at < job.ranks.size(); ++at) {
-        const std::string_view path = runs(job.ranks[at]);
+        const std::string_view path = run_by(job.ranks[at].process);
         if (is_shell(path)) shell = path;
         TimeShare& share = shares[path];
         share.time += time_of(at);
@@ -222,6 +215,12 @@ std::string_view packaged_script(const Process& process)
     if (named(interpreters, file_name(process.program)) == Language::unknown) return {};
     const std::string_view script = script_of(process.command);
     return came_with_system(script) ? script : std::string_view();
+}
+
+std::string_view run_by(const Process& process)
+{
+    const std::string_view script = packaged_script(process);
+    return script.empty() ? std::string_view(process.program) : script;
 }
 
 bool keeps_versions(const AdvisedProgram& program)

@@ -75,9 +75,11 @@ bool is_packaged_tool(std::string_view path);
 std::string_view script_of(std::string_view command);
 // The same where the script came with the system, as /usr/bin/hg did; else empty.
 std::string_view packaged_script(const Process& process);
+// What a process runs: such a script, else its executable.
+std::string_view run_by(const Process& process);
 
-// A tool for versions, such as git: how it lays out its files is its own affair, and a working copy is there
-// for people.
+// A tool for versions or backups, such as git: how it lays out its files is its own affair, and a working
+// copy is there for people.
 bool keeps_versions(const AdvisedProgram& program);
 
 // The program that lost most of this time, most of it in that file, if any.

@@ -28,8 +28,7 @@ constexpr Remedy flush_rows_in_hdf5[] = {
      {"if (row % 10000 == 0) { H5Dwrite(…); H5Fflush(file, H5F_SCOPE_LOCAL); }"}},
     {Language::python,
      "Flush after many rows, or leave it to the close of the file: PyTables collects rows until then; with "
-     "h5py, "
-     "collect them in an array:",
+     "h5py, collect them in an array:",
      {"if row % 10000 == 0:", "    table.flush()"}},
     {Language::packaged, "Look for an option of PROGRAM that has it flush its output less often."},
 };

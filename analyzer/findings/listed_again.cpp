@@ -83,8 +83,7 @@ MaybeFinding listed_again(const Scene& scene)
     finding.cost = seconds(cost);
     finding.cost_basis = fmt::format(
         "the share of these in the time of all calls on these folders; one listing a {}, or for all runs of "
-        "a "
-        "packaged tool, is taken as needed",
+        "a packaged tool, is taken as needed",
         scene.member());
     finding.cost_basis += words_on_interpreter(program);
     if (more > least / 4) {

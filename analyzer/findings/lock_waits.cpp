@@ -28,8 +28,7 @@ constexpr Remedy record_lock_remedies[] = {
      {"fcntl.lockf(file, fcntl.LOCK_EX, length, start)"}},
     {Language::shell,
      "Hold the lock only while the data move, rather than for the work before and after; or give each "
-     "process "
-     "a file of its own:",
+     "process a file of its own:",
      {"WORK > part.$$; flock LOCK sh -c \"cat part.$$ >> OUTPUT\""}},
     {Language::script,
      "Take the lock less often, for many records or numbers at a time, hold it only while the data move, or "
@@ -98,8 +97,7 @@ MaybeFinding lock_waits(const Scene& scene)
         finding.doubt = "Other processes that use the database at the same time.";
         finding.advice = {
             {"SQLite takes these locks, when a transaction begins and when it ends, and each statement is "
-             "one "
-             "by itself. Put many into one, on a connection that stays open:",
+             "one by itself. Put many into one, on a connection that stays open:",
              {"BEGIN; …; COMMIT;"}}};
         Found found(std::move(finding), std::move(lost));
         found.file = most->use;

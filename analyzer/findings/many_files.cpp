@@ -53,9 +53,9 @@ SmallFiles small_files(const Scene& scene)
         // Of an overflow, the mean of those that it stands for.
         const std::uint64_t files = file.use->files;
         if (!view.present || view.opens == 0 || view.bytes() / files >= little) continue;
+        if (is_of_tools_own(file.use->path)) continue;
         // What was brought to the nodes' own disks is where it should be, and so are Python's modules there.
         const bool module = is_python_module(file.use->path);
-        if (is_of_tools_own(file.use->path)) continue;
         if ((module || scene.job.nodes() > 1) && is_local(mounts.type_of(*file.use))) continue;
         counter.add(*file.use, file.records);
         small.modules += module ? files : 0;
@@ -143,14 +143,12 @@ std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& pr
     if (program.language == Language::tar && on_own_disk(scene.job, one))
         return {
             {"Take out of the archive only what is used, or leave the files in it where a program can read "
-             "them "
-             "from there:",
+             "them from there:",
              {"tar -xf ARCHIVE MEMBERS"}}};
     if (program.language == Language::tar)
         return {
             {"Unpack the archive on a disk of each node rather than where all nodes see it, or leave the "
-             "files "
-             "in it where a program can read them from there:",
+             "files in it where a program can read them from there:",
              {"srun --ntasks-per-node=1 tar -xf ARCHIVE -C /tmp"}}};
     std::vector<Advice> advice;
     if (program.language == Language::packaged)
@@ -189,8 +187,7 @@ MaybeFinding many_files(const Scene& scene)
                 around_calls(scene, program, Around::array, static_cast<double>(small.arrays), small.lost));
     finding.cost_basis =
         "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
-        "that "
-        "take one or two, beyond what the bytes would take in large ones";
+        "that take one or two, beyond what the bytes would take in large ones";
     finding.cost_basis += words_on_interpreter(program);
     // To unpack or to copy them may be its task.
     finding.confidence =

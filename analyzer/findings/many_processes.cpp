@@ -152,15 +152,13 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Of interpreters that all run a script which came with the system: what their user started.
+// What their user started: of interpreters, the script that came with the system where all run the same.
 std::string_view name_of_lives(const Lives& lives)
 {
-    const std::string_view script = packaged_script(lives[0].member->process);
-    const bool same = std::all_of(lives.begin(), lives.end(), [&](const Life& life) {
-        return packaged_script(life.member->process) == script;
-    });
-    return name_of_program(same && !script.empty() ? script
-                                                   : std::string_view(lives[0].member->process.program));
+    const std::string_view first = run_by(lives[0].member->process);
+    const bool same = std::all_of(lives.begin(), lives.end(),
+                                  [&](const Life& life) { return run_by(life.member->process) == first; });
+    return name_of_program(same ? first : std::string_view(lives[0].member->process.program));
 }
 
 // These wait, for a disk or for time to pass: other rules look at them.
@@ -515,8 +513,7 @@ MaybeFinding many_processes(const Scene& scene)
     finding.why =
         slow || calculate
             ? "Each loads its libraries, an interpreter its modules as well, before it comes to its work; on "
-              "a "
-              "network file system each of these files is looked up at the server."
+              "a network file system each of these files is looked up at the server."
             : "Each process is forked, loads its libraries, and reads its locale and settings anew, however "
               "little it does then; on a network file system each of these files is looked up at the server.";
     finding.doubt = slow        ? "Programs that compute before they read anything."

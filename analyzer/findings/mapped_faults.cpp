@@ -146,8 +146,7 @@ MaybeFinding mapped_faults(const Scene& scene)
     finding.why = "Each fault brings a page or some, and the program stands still until they are there.";
     finding.doubt =
         "A program that sleeps or waits for others: then the faults took less. Memory that was swapped out, "
-        "whose "
-        "faults count as well.";
+        "whose faults count as well.";
     finding.advice =
         advice_in(program_of(scene.job), most.is_gone_through() ? std::span<const Remedy>(go_through_remedies)
                                                                 : here_and_there_remedies);

@@ -109,8 +109,7 @@ std::string most_calls(const OfKind& most)
 constexpr Remedy stat_remedies[] = {
     {Language::c,
      "Look at each file once and remember what was found; list a folder with readdir, which returns names "
-     "and "
-     "types, rather than asking for each name."},
+     "and types, rather than asking for each name."},
     {Language::cxx,
      "Look at each file once and remember what was found; list a folder rather than asking for each name: "
      "the list has types as well:",
@@ -385,9 +384,9 @@ bool tool_needs_few(const Scene& scene, const std::vector<OfKind>& kinds, const 
 {
     constexpr double most = 0.6;
     constexpr std::uint64_t few_a_file = 4;
-    if (kinds.empty() || kinds[0].kind == Kind::failed || !is_packaged(executable_of(scene.job, lost)))
-        return false;
-    if (keeps_versions(executable_of(scene.job, lost))) return true;
+    const AdvisedProgram tool = executable_of(scene.job, lost);
+    if (kinds.empty() || kinds[0].kind == Kind::failed || !is_packaged(tool)) return false;
+    if (keeps_versions(tool)) return true;
     double of_one = 0;
     for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank)
         of_one = std::max(of_one, lost.of(rank));
@@ -546,8 +545,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (mappings.maps > 0) {
         finding.why =
             "The kernel sets up each mapping, faults its pages in, and takes it down again: for pieces of "
-            "some "
-            "KiB this takes longer than a copy of them.";
+            "some KiB this takes longer than a copy of them.";
         finding.doubt = "Pieces that lie far apart in files for which the address space has no room.";
     }
     const bool failed = !kinds.empty() && kinds[0].kind == Kind::failed;

@@ -111,8 +111,7 @@ MaybeFinding misaligned(const Scene& scene)
         finding.cost_least = scene.cost(sum.lost);
         finding.cost_basis += fmt::format(
             "; at most, where blocks have to be read before they are written in part, the time of the writes "
-            "beyond "
-            "what their bytes would have taken {}",
+            "beyond what their bytes would have taken {}",
             scene.reference(Direction::write).words);
     }
     finding.confidence =

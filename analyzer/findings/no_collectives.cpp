@@ -195,9 +195,8 @@ MaybeFinding no_collectives(const Scene& scene)
         finding.confidence = Confidence::low;
         finding.doubt +=
             " On one node with a file system of its own, as here, passing the data between ranks may take as "
-            "long as "
-            "these requests: it is on parallel file systems, and with many nodes, that collective calls are "
-            "quicker.";
+            "long as these requests: it is on parallel file systems, and with many nodes, that collective "
+            "calls are quicker.";
     }
     // What libraries make of calls on variables is theirs to collect.
     const bool by_library = (program.language >= Language::hdf5 && program.language <= Language::adios2) ||

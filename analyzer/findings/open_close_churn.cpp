@@ -11,6 +11,7 @@
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/findings/transactions.h"
 
 namespace fathom {
 namespace {
@@ -320,17 +321,6 @@ constexpr Remedy churn_remedies[] = {
      {"sqlite3 DATABASE < STATEMENTS", "PRAGMA journal_mode = WAL;"}},
 };
 
-constexpr Remedy journal_remedies[] = {
-    {Language::c, "Put many statements into one transaction:", {"BEGIN; …; COMMIT;"}},
-    {Language::python,
-     "Put many statements into one transaction:",
-     {"with connection: connection.executemany(statement, rows)"}},
-    {Language::packaged,
-     "Look for an option of PROGRAM that puts more into one transaction, such as ogr2ogr -gt 65536; or have "
-     "its statements in one:",
-     {"BEGIN; …; COMMIT;"}},
-};
-
 constexpr Remedy index_remedies[] = {
     {Language::python,
      "Open the archive or database once, around the loop: what it has is listed again at each open, and "
@@ -376,8 +366,7 @@ MaybeFinding open_close_churn(const Scene& scene)
     finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = fmt::format(
         "the share of these in the time of all calls on these files that move no data; one open a {} is "
-        "taken as "
-        "needed{}",
+        "taken as needed{}",
         scene.member(),
         churn.writing > 0 ? "; and of the writes between them, beyond what large ones would take" : "");
     if (in_libraries > 0)
@@ -413,18 +402,16 @@ MaybeFinding open_close_churn(const Scene& scene)
     finding.doubt = "Files that must be closed so that another program sees them.";
     if (churn.most->path.ends_with(sqlite_journal)) {
         finding.why = "SQLite makes a journal for each transaction, and each statement is one by itself.";
-        finding.advice = advice_in(program, journal_remedies);
+        finding.advice = advice_on_transactions(program);
     } else if (mostly_rewritten) {
         finding.why =
             "Each time the whole is made and written once more, though little of it is new: the longer it "
-            "gets, "
-            "the more.";
+            "gets, the more.";
         finding.advice = advice_in(program, rewritten_remedies);
     } else if (program.language == Language::python && is_of_index) {
         finding.why =
             "At each open the library reads what the file has, and lists it; the more the file has, the "
-            "longer "
-            "that takes.";
+            "longer that takes.";
         finding.advice = advice_in(program, index_remedies);
     } else if (program.language == Language::python && churn.reading > 0 &&
                churn.most->system.bytes_written > 0) {

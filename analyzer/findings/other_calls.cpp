@@ -39,8 +39,7 @@ constexpr Remedy link_remedies[] = {
 constexpr Remedy advice_remedies[] = {
     {Language::c,
      "Give advice on a file (posix_fadvise, madvise) once, for all of it, rather than at each read; and "
-     "leave "
-     "out advice to drop from memory (POSIX_FADV_DONTNEED) what is read again."},
+     "leave out advice to drop from memory (POSIX_FADV_DONTNEED) what is read again."},
 };
 
 constexpr Remedy list_remedies[] = {

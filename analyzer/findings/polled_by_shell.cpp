@@ -28,14 +28,14 @@ Pid pid_of(const Process& process)
     return {process.host, process.pid};
 }
 
-// When other processes began to make the file; 0 where none did.
-std::uint64_t made_by_others(std::span<const RecordView> records)
+// When a process began to make the file; 0 where none did.
+std::uint64_t made_at(std::span<const RecordView> records)
 {
     std::uint64_t made = 0;
     for (const RecordView& record : records) {
         if (record.layer != Layer::posix || record.process == reduced) continue;
-        const std::uint64_t when = record[&PosixRecord::creates] > 0 ? record[&Transfers::first_open] : 0;
-        if (when > 0) made = made == 0 ? when : std::min(made, when);
+        const std::uint64_t when = record[&Transfers::first_open];
+        if (record[&PosixRecord::creates] > 0 && when > 0) made = made == 0 ? when : std::min(made, when);
     }
     return made;
 }
@@ -52,13 +52,13 @@ std::map<std::string_view, std::uint64_t> moved_by_mv(const Job& job)
     return moved;
 }
 
-// By shell, in order of time: files that it looked at, and that processes of the job made.
+// By shell, in order of time: files that it looked at, and that other processes of the job made.
 std::map<Pid, std::vector<Appearance>> awaited_files(const Job& job)
 {
     std::map<Pid, std::vector<Appearance>> by_shell;
     const auto moved = moved_by_mv(job);
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        std::uint64_t made = made_by_others(records);
+        std::uint64_t made = made_at(records);
         if (made == 0) {
             const auto found = moved.find(use.path.substr(use.path.rfind('/') + 1));
             if (found == moved.end()) return;
@@ -67,7 +67,7 @@ std::map<Pid, std::vector<Appearance>> awaited_files(const Job& job)
         for (const RecordView& record : records) {
             const Member* const member = job.member_of(record);
             if (record.layer == Layer::posix && member != nullptr && record[&PosixRecord::stats] > 0 &&
-                is_shell(member->process.program))
+                record[&PosixRecord::creates] == 0 && is_shell(member->process.program))
                 by_shell[pid_of(member->process)].push_back({&use, made});
         }
     });

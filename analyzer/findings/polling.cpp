@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -165,7 +166,9 @@ MaybeFinding polling(const Scene& scene)
         "A process that sleeps learns that it may go on only when it wakes: half of a sleep too late on the "
         "mean, each time. On a network file system each look is a question to the server as well.";
     finding.doubt = "Programs that have nothing to do until then, and that nobody waits for.";
-    const AdvisedProgram program = program_of(scene.job, late);
+    AdvisedProgram program = program_of(scene.job, late);
+    if (const auto longest = most_slept_for(scene.job.log, 1); !longest.empty() && is_sqlite(longest[0].path))
+        program.language = Language::sqlite;  // it sleeps by itself, whatever the program is
     finding.advice = awaited == Awaited::lock                  ? advice_in(program, refused_remedies)
                      : is_lock                                 ? advice_in(program, lock_remedies)
                      : !scene.job.mpi && scene.job.nodes() > 1 ? advice_in(program, event_remedies_of_tasks)

@@ -121,8 +121,7 @@ bool is_read_by_tools(const Scene& scene, const FileCase& file)
     return std::all_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
         if (record[&Transfers::bytes_read] == 0) return true;
         const Member* const member = scene.job.member_of(record);
-        return member != nullptr &&
-               (is_packaged_tool(member->process.program) || !packaged_script(member->process).empty());
+        return member != nullptr && is_packaged_tool(run_by(member->process));
     });
 }
 

@@ -39,8 +39,7 @@ constexpr Remedy read_again_remedies[] = {
     {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
     {Language::packaged,
      "PROGRAM goes through the file several times: look for an option that has it take more at a time, such "
-     "as "
-     "a larger batch, index, cache or limit of memory."},
+     "as a larger batch, index, cache or limit of memory."},
 };
 // A mapping of text has to be taken apart as well.
 constexpr Remedy read_text_again_remedies[] = {
@@ -55,8 +54,7 @@ constexpr Remedy read_text_again_remedies[] = {
     {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
     {Language::packaged,
      "PROGRAM goes through the file several times: look for an option that has it take more at a time, such "
-     "as "
-     "a larger batch, index, cache or limit of memory."},
+     "as a larger batch, index, cache or limit of memory."},
 };
 // Of what is compressed: to go back is to begin anew.
 constexpr Remedy read_compressed_again_remedies[] = {
@@ -65,8 +63,7 @@ constexpr Remedy read_compressed_again_remedies[] = {
      {"gzip -d < FILE > COPY"}},
     {Language::python,
      "Open it once and take what is in it in the order in which it lies there, or unpack it once: a "
-     "compressed "
-     "file begins anew at each step back:",
+     "compressed file begins anew at each step back:",
      {"for member in archive: data = archive.extractfile(member).read()    # tarfile",
       "archive.extractall(folder)", "gzip -d < FILE > COPY    # in a shell"}},
     {Language::shell,
@@ -186,8 +183,7 @@ bool is_archive_of_tar(std::string_view path)
 constexpr Remedy members_remedies[] = {
     {Language::tar,
      "Have one run of tar take out all that is wanted, or all there is: each run unpacks the archive from "
-     "its "
-     "beginning:",
+     "its beginning:",
      {"tar -xf ARCHIVE MEMBER MEMBER …"}},
 };
 

@@ -129,9 +129,8 @@ MaybeFinding rewritten_by_tool(const Scene& scene)
     finding.cost_least = std::max(std::min(most.in_runs, scene.run) - most.own_work, 0.0);
     finding.cost_basis =
         "at most the time from one start to the next, but for the last one, which wrote all there is; at "
-        "least "
-        "the time in which any of the others ran, without what the shortest of them took each time, which "
-        "may be the work on what is new";
+        "least the time in which any of the others ran, without what the shortest of them took each time, "
+        "which may be the work on what is new";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"runs", "runs", count(most.runs.members.size()), name},
                         {"written", "written by them", bytes(most.written), ""},

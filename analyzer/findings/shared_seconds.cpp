@@ -205,20 +205,17 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
 // is not looked for here and there any more.
 void drop_reads_of_one_file(std::vector<Found>& found)
 {
-    const auto file_of_again = [&]() -> const FileUse* {
-        const auto again = of_rule(found, "redundant_reads");
-        return again == found.end() ? nullptr : again->file;
-    };
-    for (const std::string_view id : {"small_requests", "stdio_bulk"}) {
-        if (file_of_again() == nullptr) return;
-        const auto again = of_rule(found, "redundant_reads"), small = of_rule(found, id);
-        if (small == found.end() || again->file != small->file) continue;
-        found.erase(cost_of(*again) >= cost_of(*small) ? small : again);
+    constexpr double half_again = 1.5;
+    for (const std::string_view id : {"small_requests", "stdio_bulk", "random_access"}) {
+        const auto again = of_rule(found, "redundant_reads"), other = of_rule(found, id);
+        if (again == found.end() || again->file == nullptr) return;
+        if (other == found.end() || again->file != other->file) continue;
+        const bool random = id == "random_access";
+        if (cost_of(*again) >= cost_of(*other) * (random ? half_again : 1))
+            found.erase(other);
+        else if (!random)
+            found.erase(again);
     }
-    if (file_of_again() == nullptr) return;
-    const auto again = of_rule(found, "redundant_reads"), random = of_rule(found, "random_access");
-    if (random != found.end() && random->file == again->file && cost_of(*again) >= cost_of(*random) / 2)
-        found.erase(random);
 }
 
 // Small writes that wait for their blocks to be read: the reading remains, in large requests, which

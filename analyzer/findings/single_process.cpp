@@ -147,6 +147,7 @@ constexpr Remedy take_part_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has all ranks take part in its I/O."},
 };
 
+// Where one rank moves less on several nodes, the storage may be slow for all.
 constexpr double slow_rate_mib = 100;
 
 }  // namespace
@@ -195,7 +196,6 @@ MaybeFinding single_process(const Scene& scene)
         "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
         "data first.";
     finding.doubt = "Files so small, or disks so slow, that more ranks would not be faster.";
-    // It may be all that the storage gives, whoever asks.
     if (job.nodes() > 1 && static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9) {
         finding.cost_least = 0.0;
         finding.confidence = Confidence::low;

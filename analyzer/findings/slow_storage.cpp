@@ -82,8 +82,7 @@ MaybeFinding slow_storage(const Scene& scene)
          {fmt::format("fathom measure {}", folder_of(sum.most->path))}},
         sum.read > sum.bytes / 2
             ? Advice{"Read less: only the parts of each file that are used, such as a header or some "
-                     "variables; "
-                     "or read the next file while the program works on this one."}
+                     "variables; or read the next file while the program works on this one."}
             : Advice{"Write less: single precision, compression, fewer steps; or write while the program "
                      "computes."}};
     return finding;

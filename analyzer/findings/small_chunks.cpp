@@ -142,8 +142,7 @@ MaybeFinding small_chunks(const Scene& scene)
     if (least.total() < lost.total()) finding.cost_least = scene.cost_in_libraries(least);
     finding.cost_basis =
         "the time of these datasets' calls, but for what their bytes take in large requests, in memory and "
-        "in "
-        "filters";
+        "in filters";
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"chunk", "a chunk", bytes(one.chunk_bytes()), words_of(one.sums.chunk)},

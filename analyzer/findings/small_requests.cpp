@@ -269,8 +269,8 @@ MaybeFinding small_requests(const Scene& scene)
     finding.confidence = !more.timed && !all_small          ? Confidence::low
                          : reference.measured && more.timed ? Confidence::high
                                                             : Confidence::medium;
-    // Buffers that are full each time: larger ones may gain nothing.
-    if (!mostly_reads && !reference.measured && more.bytes > page * static_cast<double>(more.calls) * 0.97 &&
+    // Larger buffers may gain nothing.
+    if (!mostly_reads && !reference.measured && more.bytes >= full_buffer * static_cast<double>(more.calls) &&
         finding.cost_least && *finding.cost_least < worthy_seconds)
         finding.confidence = Confidence::low;
     // What a shared link gives is not known: it may be all of their time.

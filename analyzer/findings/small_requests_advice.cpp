@@ -44,8 +44,7 @@ constexpr Remedy follow_in_reads[] = {
      "libgfortran"},
     {Language::netcdf,
      "Read whole variables, or large blocks of them, by one call. In Fortran it is nf90_get_var with start "
-     "and "
-     "count:",
+     "and count:",
      {"nc_get_vara_double(file, variable, start, count, array);"}},
     {Language::pnetcdf,
      "Read whole variables, or large blocks of them, by one call of all ranks. In Fortran it is "
@@ -121,8 +120,7 @@ constexpr Remedy follow_in_writes[] = {
      "libgfortran"},
     {Language::netcdf,
      "Write whole variables, or large blocks of them, by one call. In Fortran it is nf90_put_var with start "
-     "and "
-     "count:",
+     "and count:",
      {"nc_put_vara_double(file, variable, start, count, array);"}},
     {Language::pnetcdf,
      "Write large blocks by one call of all ranks, or post small ones and have PnetCDF put them together. In "
@@ -229,8 +227,7 @@ constexpr Remedy compressed_writes[] = {
 constexpr Remedy of_one_place[] = {
     {Language::c,
      "They all go to the same few bytes: keep these in memory, and write them at the end, or once in a "
-     "while. "
-     "A number that several processes share can lie in memory that they share:",
+     "while. A number that several processes share can lie in memory that they share:",
      {"counter = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);",
       "first = atomic_fetch_add(counter, 100);"}},
     {Language::script,
@@ -289,8 +286,7 @@ constexpr Remedy follow_nothing[] = {
      {"part = variable[first:last]", "variable.set_var_chunk_cache(size=256 << 20)"}},
     {Language::packaged,
      "Where PROGRAM has an option for a cache or a limit of memory, make it larger, as they do not follow "
-     "one "
-     "another; or have it work on a copy in the node's memory:",
+     "one another; or have it work on a copy in the node's memory:",
      {"cp FILE /dev/shm/"}},
     {Language::sqlite,
      "They do not follow one another: have SQLite keep more of the database in memory:",
@@ -348,8 +344,6 @@ std::vector<Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram 
     // Out of order, a large buffer would fetch megabytes each time.
     if (!requests.in_order && !goes_on)
         return requests.ascending ? advice_in(program, lie_apart) : advice_in(program, follow_nothing);
-    // They are as large as a buffer of the language: it is full each time.
-    constexpr double full_buffer = 4000;
     if (requests.each >= full_buffer && requests.direction == Direction::write &&
         (program.language == Language::fortran || program.language == Language::script ||
          (program.language == Language::cxx && !is_of_descriptor(file))))

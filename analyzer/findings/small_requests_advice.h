@@ -9,6 +9,9 @@
 
 namespace fathom {
 
+// Bytes: pieces as large as a buffer of the language, which is full each time.
+inline constexpr double full_buffer = 4000;
+
 // What most of the small requests have in common.
 struct RequestsInFile {
     Direction direction;

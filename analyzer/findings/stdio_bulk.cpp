@@ -98,8 +98,7 @@ constexpr Remedy stream_seek_remedies[] = {
 constexpr Remedy stream_seek_and_read_remedies[] = {
     {Language::c,
      "Leave out the seek where the next piece follows the last one. Where pieces lie apart, read some MiB "
-     "from "
-     "the first to the last by one call, and pick from memory:",
+     "from the first to the last by one call, and pick from memory:",
      {"fread(block, 1, 4 << 20, file);"}},
     {Language::script,
      "Leave out the seek where the next piece follows the last one; where pieces lie apart, read the region "
@@ -260,8 +259,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
     const bool reads = sum.direction == Direction::read;
     finding.why =
         "Every call of stdio costs time, however little it moves, and each byte is copied once more than it "
-        "has "
-        "to be, some KiB at a time.";
+        "has to be, some KiB at a time.";
     finding.doubt = "Pieces that cannot be put together before they are needed.";
     if (mostly_seeks)
         finding.why =

@@ -79,8 +79,7 @@ MaybeFinding straggler_for_certain(const Scene& scene)
     finding.cost = seconds((std::min(slow.time, run) - std::min(slow.time_of_others, run)) / 1e9);
     finding.cost_basis =
         "its time in I/O beyond the mean of the others, who wait for it at the next barrier: at least, since "
-        "of "
-        "shared files the log has only the slowest and the fastest rank";
+        "of shared files the log has only the slowest and the fastest rank";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"slow_time", name, seconds(slow.time / 1e9), "in I/O, at least"},
                         {"mean_time", "the mean of the others", seconds(slow.time_of_others / 1e9),

@@ -127,8 +127,7 @@ Advice advice_on_compression(const AdvisedProgram& program)
     if (is_python(program))
         return {
             "Do not compress what is read again and gone, or compress it less: gzip.open and bz2.open do so "
-            "as well "
-            "as they can, which takes longest:",
+            "as well as they can, which takes longest:",
             {"open(path, \"wb\")    # rather than gzip.open", "gzip.open(path, \"wb\", compresslevel=1)"}};
     return {"Do not compress what is read again and gone, or compress it less."};
 }
@@ -212,8 +211,7 @@ MaybeFinding temporary_files(const Scene& scene)
     finding.why = "The data go into a file and come back, though nothing is left of it in the end.";
     finding.doubt =
         "Data that do not fit into memory, or that have to be there after a crash; programs that take "
-        "nothing "
-        "but files.";
+        "nothing but files.";
     finding.advice =
         has_folder_option(scene.job, program)
             ? std::vector<Advice>{{fmt::format("Look for an option of {} that has it keep more in "

@@ -22,9 +22,8 @@ std::vector<ToolRuns> runs_of_tools(const Job& job)
     std::map<std::string_view, ToolRuns> by_path;
     if (!job.mpi)
         for (const Member& member : job.ranks) {
-            const std::string_view script = packaged_script(member.process),
-                                   path = script.empty() ? std::string_view(member.process.program) : script;
-            if (script.empty() && !is_packaged_tool(path)) continue;
+            const std::string_view path = run_by(member.process);
+            if (!is_packaged_tool(path)) continue;
             ToolRuns& runs = by_path[path];
             runs.path = path;
             runs.members.push_back(&member);

@@ -90,8 +90,7 @@ MaybeFinding written_by_all(const Scene& scene)
     finding.cost_least = 0.0;
     finding.cost_basis =
         "at most the time in writes of these files and in opening and closing them, but for one rank's part "
-        "of "
-        "it: where the file system has room for all of them at once, one alone takes as long";
+        "of it: where the file system has room for all of them at once, one alone takes as long";
     finding.confidence = Confidence::medium;
     finding.evidence = {
         {"needless_bytes", "written by all but one", report::bytes(static_cast<std::uint64_t>(bytes)), ""},
