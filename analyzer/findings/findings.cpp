@@ -375,12 +375,12 @@ std::vector<report::Finding> findings_of(const Scene& scene)
         auto finding = rule.look(scene);
         if (!finding || !finding->cost.known() || cost_of(*finding) < least) continue;
         finding->id = rule.id;
-        finding->share = report::share_of(cost_of(*finding), scene.run);
         if (finding->cost_least) finding->cost_least = std::min(*finding->cost_least, cost_of(*finding));
         add_doubts(scene, rule, *finding);
         found.push_back(std::move(*finding));
     }
     drop_explained(found, scene);
+    for (Found& one : found) one.share = report::share_of(cost_of(one), scene.run);
     std::stable_sort(found.begin(), found.end(),
                      [](const Found& a, const Found& b) { return cost_of(a) > cost_of(b); });
     add_doubts_on_shared(found, scene);

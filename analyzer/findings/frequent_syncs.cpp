@@ -361,17 +361,17 @@ MaybeFinding frequent_syncs(const Scene& scene)
             ? "Each flush empties the stream's buffer by a system call, however little is in it."
             : "Each waits until the device has the data, and often its cache and the file's metadata.";
     finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
+    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
+    const bool in_database = all.of_database || is_sqlite(all.most->path) ||
+                             (all.most->kind == NameKind::directory && all.database != nullptr) ||
+                             program.language == Language::sqlite;
     // Each commit of a database waits for the device by design; how many there need be, only its user knows.
-    if (all.of_database) finding.confidence = Confidence::medium;
+    if (in_database) finding.confidence = Confidence::medium;
     if (std::any_of(scene.job.ranks.begin(), scene.job.ranks.end(),
                     [](const Member& member) { return member.process.threads > 1; })) {
         finding.confidence = Confidence::low;
         finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
     }
-    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
-    const bool in_database = all.of_database || is_sqlite(all.most->path) ||
-                             (all.most->kind == NameKind::directory && all.database != nullptr) ||
-                             program.language == Language::sqlite;
     finding.advice = mapped                             ? advice_in(program, mapped_remedies)
                      : in_database && way == Way::calls ? advice_on_transactions(program)
                                                         : advice_on(way, program);
