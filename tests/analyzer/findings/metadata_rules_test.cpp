@@ -615,7 +615,7 @@ TEST_CASE("locks: what is moved under each of them is the same fault")
     made.log.rows<Totals>().back().metadata_time = 15 * second;
     CHECK(finds(made.log, "lock_waits"));
     CHECK_FALSE(finds(made.log, "small_requests"));
-    CHECK_THAT(numbers_of(finding_of(made.log, "lock_waits")), Contains("25.0 s, 25 %"));
+    CHECK_THAT(numbers_of(finding_of(made.log, "lock_waits")), Contains("25.0 s, 25.0 %"));
     // Read and written under each.
     row.reads = row.switches = 10'000;
     row.bytes_read = 40'000;
