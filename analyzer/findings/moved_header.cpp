@@ -65,12 +65,14 @@ constexpr Remedy classic_remedies[] = {
 };
 
 // NetCDF in its classic format shifts data by its buffer's blocks: it reads the one that it takes and the one
-// that it puts it into, for each that it writes. One that changes values in place reads but one.
+// that it puts it into, for each that it writes. One that changes values in place reads but one. The data
+// themselves are written once without any read.
 bool is_shifted(const FileView& view, std::uint64_t switches)
 {
     constexpr double both_blocks = 1.5, times_over = 2, turning = 0.6;
-    const auto read = static_cast<double>(view.bytes_read), written = static_cast<double>(view.bytes_written);
-    return read >= both_blocks * written && written >= times_over * static_cast<double>(view.highest()) &&
+    const auto read = static_cast<double>(view.bytes_read), written = static_cast<double>(view.bytes_written),
+               length = static_cast<double>(view.highest());
+    return read >= both_blocks * (written - length) && read >= written && written >= times_over * length &&
            view.bytes_written >= much_moved &&
            static_cast<double>(switches) >= turning * static_cast<double>(view.reads + view.writes);
 }

@@ -72,27 +72,69 @@ bool makes_numbers(const Scene& scene, const AdvisedProgram& program)
                                 : !is_interpreted(program) && program.language != Language::shell;
 }
 
-void add(Text& all, const Scene& scene, const FileCase& file)
+// Moved by calls of the program's own, and not read again and again, which is a fault of its own.
+bool is_data(const Scene& scene, const FileCase& file)
+{
+    constexpr std::uint64_t passes = 4;
+    const FileView& view = file.use->system;
+    return file.use->kind == NameKind::file && !file.use->by_mpiio &&
+           view.bytes_read + view.bytes_written > 0 &&
+           (view.highest_read == 0 ||
+            view.bytes_read <=
+                passes * std::max(view.highest_read * view.readers().count, view.bytes_written)) &&
+           scene.datasets.file_of(file.use->file) == nullptr;
+}
+
+struct Users {
+    LostTime time;
+    AdvisedProgram program;
+};
+
+Users users_of(const Scene& scene, const FileCase& file)
+{
+    LostTime time(scene.job);
+    time.add_by_time(file.records, static_cast<double>(file.use->system.time()));
+    AdvisedProgram program = program_of(scene.job, time, file.use->path);
+    return {std::move(time), std::move(program)};
+}
+
+// What Fortran wrote as text by its formats, of all files.
+std::uint64_t written_by_formats(const Scene& scene)
+{
+    std::uint64_t written = 0;
+    for (const FileCase& file : scene.files) {
+        const FileView& view = file.use->system;
+        if (is_data(scene, file) && is_formatted_by_fortran(view.writes, view.bytes_written) &&
+            users_of(scene, file).program.language == Language::fortran)
+            written += view.bytes_written;
+    }
+    return written;
+}
+
+// ns, at most: where statements are timed, no more than they took counts in the end.
+double formatting(const Scene& scene, const FileCase& file, const RecordView& record)
+{
+    constexpr double most_a_byte = 100;
+    const std::int64_t rank = scene.job.rank_index(record.process);
+    const bool timed =
+        rank >= 0 && scene.job.ranks[static_cast<std::size_t>(rank)].process.fortran_formatted > 0;
+    return timed ? most_a_byte * static_cast<double>(record.bytes())
+                 : scene.work_on_whole(file, record, false);
+}
+
+void add(Text& all, const Scene& scene, const FileCase& file, std::uint64_t by_formats)
 {
     const FileView& view = file.use->system;
     const FileView& above = file.use->application();
     const std::uint64_t bytes = view.bytes_read + view.bytes_written;
-    // Read again and again, that is the fault.
-    constexpr std::uint64_t passes = 4;
-    if (file.use->kind != NameKind::file || file.use->by_mpiio || bytes == 0 ||
-        (view.highest_read > 0 &&
-         view.bytes_read > passes * std::max(view.highest_read * view.readers().count, view.bytes_written)) ||
-        scene.datasets.file_of(file.use->file) != nullptr)
-        return;
-    LostTime of_file(scene.job);
-    of_file.add_by_time(file.records, static_cast<double>(view.time()));
-    const AdvisedProgram program = program_of(scene.job, of_file, file.use->path);
+    if (!is_data(scene, file)) return;
+    const auto [of_file, program] = users_of(scene, file);
     const bool fortran = program.language == Language::fortran &&
                          is_formatted_by_fortran(view.writes, view.bytes_written),
                numbers = makes_numbers(scene, program) && file.holds_numbers(),
                again = view.bytes_written > 0 && static_cast<double>(view.bytes_read) >=
                                                      read_again * static_cast<double>(view.bytes_written),
-               once = (fortran && (above.opens >= several_dumps || view.bytes_written >= more_than_read)) ||
+               once = (fortran && (above.opens >= several_dumps || by_formats >= more_than_read)) ||
                       (numbers && bytes >= more_than_read);
     const bool is_text = numbers || (!is_packaged(program) && program.language != Language::shell &&
                                      (fortran || is_table(file.use->path) || is_formatted_by_stdio(file)));
@@ -100,9 +142,9 @@ void add(Text& all, const Scene& scene, const FileCase& file)
     LostTime made(scene.job);
     for (const RecordView& record : file.records)
         if (is_first_of_process(file, record))
-            made.add(record, numbers && !fortran
-                                 ? scene.work_on_numbers(file, record)
-                                 : scene.work_on_whole(file, record, is_interpreted(program)));
+            made.add(record, fortran   ? formatting(scene, file, record)
+                             : numbers ? scene.work_on_numbers(file, record)
+                                       : scene.work_on_whole(file, record, is_interpreted(program)));
     if (made.total() < least_made * static_cast<double>(bytes)) return;
     all.bytes += bytes;
     ++all.files;
@@ -121,6 +163,9 @@ constexpr Remedy text_remedies[] = {
      "Write the numbers as they are, rather than as text, which takes far longer to make than to write, and "
      "to take apart than to read:",
      {"open (newunit=unit, file=path, access=\"stream\", form=\"unformatted\")", "write(unit) array"}},
+    {Language::fortran,
+     "Where it has to stay text, have gfortran pass it on in larger pieces:",
+     {"export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"}},
     {Language::cxx,
      "Write the numbers as they are, rather than as text:",
      {"file.write(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(double));"}},
@@ -140,11 +185,12 @@ constexpr Remedy text_remedies[] = {
      "Look for an option of PROGRAM that has it write and read numbers as they are, in binary files."},
 };
 
-// ns: no more than Fortran's statements took, where they are timed.
-double most_made(const Process& process)
+// ns: no more than Fortran's statements took beside the calls in them, where they are timed.
+double most_made(const Process& process, double in_calls)
 {
-    return process.fortran_formatted > 0 ? static_cast<double>(process.fortran_formatted_time)
-                                         : std::numeric_limits<double>::max();
+    return process.fortran_formatted > 0
+               ? std::max(static_cast<double>(process.fortran_formatted_time) - in_calls, 0.0)
+               : std::numeric_limits<double>::max();
 }
 
 }  // namespace
@@ -152,9 +198,11 @@ double most_made(const Process& process)
 MaybeFinding text_data(const Scene& scene)
 {
     Text all{.calls = LostTime(scene.job), .made = LostTime(scene.job)};
-    for (const FileCase& file : scene.files) add(all, scene, file);
+    const std::uint64_t by_formats = written_by_formats(scene);
+    for (const FileCase& file : scene.files) add(all, scene, file, by_formats);
     if (all.most.use == nullptr || all.bytes < much_text) return {};
-    all.made.limit([&](std::size_t rank) { return most_made(scene.job.ranks[rank].process); });
+    all.made.limit(
+        [&](std::size_t rank) { return most_made(scene.job.ranks[rank].process, all.calls.of(rank)); });
     const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
     const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     Finding finding;
