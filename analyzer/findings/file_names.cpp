@@ -56,6 +56,11 @@ bool is_of_tools_own(std::string_view path)
                        [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
 }
 
+bool is_zip(std::string_view path)
+{
+    return path.ends_with(".npz") || path.ends_with(".zip");
+}
+
 bool is_array(std::string_view path)
 {
     return path.ends_with(".npy");

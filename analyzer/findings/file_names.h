@@ -16,6 +16,8 @@ bool has_index(std::string_view path);
 bool is_python_module(std::string_view path);
 // In the folder that a tool for versions or workflows has for itself.
 bool is_of_tools_own(std::string_view path);
+// An archive of zip, as NumPy makes of several arrays.
+bool is_zip(std::string_view path);
 // An array of NumPy.
 bool is_array(std::string_view path);
 // A database of SQLite.

@@ -41,6 +41,13 @@ constexpr Remedy read_again_remedies[] = {
      "PROGRAM goes through the file several times: look for an option that has it take more at a time, such "
      "as a larger batch, index, cache or limit of memory."},
 };
+// Which nothing maps.
+constexpr Remedy read_zip_again_remedies[] = {
+    {Language::python,
+     "Take each array, or member, out of the archive once, before the loop: archive[name] of numpy.load reads "
+     "it anew each time:",
+     {"weights = archive[\"weights\"]", "arrays = dict(numpy.load(path))"}},
+};
 // A mapping of text has to be taken apart as well.
 constexpr Remedy read_text_again_remedies[] = {
     {Language::c, "Read and take apart the file once, before the loop, and keep what was made of it."},
@@ -213,6 +220,8 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
         return advice_in({.language = Language::tar}, members_remedies);
     if (is_compressed(path) && (same_process || !mpi))
         return advice_in(program, read_compressed_again_remedies);
+    if (same_process && is_zip(path) && is_python(program))
+        return advice_in(program, read_zip_again_remedies);
     if (same_process)
         return advice_in(
             program, is_text(path) ? std::span<const Remedy>(read_text_again_remedies) : read_again_remedies);

@@ -379,6 +379,7 @@ double Scene::cost_beyond_io(const LostTime& lost) const
 
 double Scene::work_on(const FileCase& file, const RecordView& record, double bytes, Pauses pauses) const
 {
+    constexpr double most_a_byte = 1000;  // ns with a core of its own
     const std::int64_t rank = job.rank_index(record.process);
     if (rank < 0 || (fills_arrays(record) && !is_text(file.use->path) && !is_compressed(file.use->path)))
         return 0;
@@ -386,8 +387,8 @@ double Scene::work_on(const FileCase& file, const RecordView& record, double byt
     const Member& member = job.ranks[at];
     const auto moved = static_cast<double>(member.application_bytes(Direction::read) +
                                            member.application_bytes(Direction::write));
-    return moved > 0 ? std::min(bytes / moved, 1.0) * (pauses == Pauses::any ? between_long_ : between_)[at]
-                     : 0;
+    const double between = (pauses == Pauses::any ? between_long_ : between_)[at];
+    return moved > 0 ? std::min(std::min(bytes / moved, 1.0) * between, most_a_byte * stretched * bytes) : 0;
 }
 
 // Beside calls on the file, as far as its process can have computed that; 0 where the log does not show it.
