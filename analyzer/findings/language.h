@@ -97,6 +97,11 @@ struct Remedy {
     std::string_view with = {};  // given only for programs that use this library, or bear this name
 };
 
+// Of a stream of stdio, before its first use. A size that comes without a buffer is ignored by glibc.
+inline constexpr std::string_view own_buffer =
+                                      "static char buffer[4 << 20];    // for NULL glibc ignores the size",
+                                  set_buffer = "setvbuf(file, buffer, _IOFBF, sizeof buffer);";
+
 // What netCDF4 in Python does for calls that all ranks shall make together, whatever rule asks for it.
 inline constexpr Remedy netcdf4_together{
     Language::netcdf4, "Have all ranks make the call together:", {"variable.set_collective(True)"}};

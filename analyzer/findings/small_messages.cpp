@@ -86,7 +86,7 @@ Messages messages_of(const Scene& scene, Direction direction)
 constexpr Remedy message_remedies[] = {
     {Language::c,
      "Collect what is written, and write a page or more at a time; a stream of stdio does so:",
-     {"setvbuf(file, NULL, _IOFBF, 65536);"}},
+     {own_buffer, set_buffer}},
     {Language::cxx,
      "Collect what is written: end lines by '\\n' rather than std::endl, and leave std::unitbuf and "
      "std::cerr to what has to be seen at once."},

@@ -45,7 +45,7 @@ constexpr Remedy stream_read_remedies[] = {
     {Language::c,
      "Where the pieces cannot be larger, give the stream a large buffer before its first use, and use the "
      "calls without locks for single characters:",
-     {"setvbuf(file, NULL, _IOFBF, 4 << 20);", "getc_unlocked(file);"}},
+     {own_buffer, set_buffer, "getc_unlocked(file);"}},
     {Language::python,
      "Read arrays whole: NumPy takes those of one file by one call:",
      {"array = numpy.fromfile(path, dtype=float)"}},
@@ -66,7 +66,7 @@ constexpr Remedy stream_write_remedies[] = {
     {Language::c,
      "Where the pieces cannot be larger, give the stream a large buffer before its first use, and use the "
      "calls without locks for single characters:",
-     {"setvbuf(file, NULL, _IOFBF, 4 << 20);", "putc_unlocked(c, file);"}},
+     {own_buffer, set_buffer, "putc_unlocked(c, file);"}},
     {Language::python,
      "Put the pieces into one array and write it by one call:",
      {"numpy.concatenate(pieces).tofile(file)"}},
@@ -129,7 +129,7 @@ Advice advice_on_no_buffer(const AdvisedProgram& program)
     return {
         "Leave the stream its buffer: each of these calls takes as long as if there were none, as after "
         "setvbuf with _IONBF or setbuf(file, NULL):",
-        {"setvbuf(file, NULL, _IOFBF, 1 << 20);    // before its first use"}};
+        {std::string(own_buffer), std::string(set_buffer)}};
 }
 
 }  // namespace

@@ -243,8 +243,9 @@ static void update_block(void)
 
 static void begin_buffered(void)
 {
+    static char buffer[4 * mib]; /* for NULL glibc ignores the size */
     begin_stream();
-    setvbuf(stream, NULL, _IOFBF, 4 * mib);
+    setvbuf(stream, buffer, _IOFBF, sizeof buffer);
 }
 
 static void put_well(void)
