@@ -10,6 +10,7 @@
 #include "analyzer/findings/overwritten.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/job/dataset_words.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
 namespace {
@@ -87,6 +88,34 @@ FilledFile filled_together(const Scene& scene, const FileUse& file)
     return filled;
 }
 
+// The same of HDF5 that is linked statically, of which no call is recorded: what is filled is written twice,
+// and both times through MPI-IO.
+FilledFile filled_by_unseen(const Scene& scene, const FileCase& file)
+{
+    constexpr double clearly_more = 1.5, twice = 2.1, hardly_read = 0.1;
+    FilledFile filled{.lost = LostTime(scene.job)};
+    const FileView& given = file.use->application();
+    const auto kept = static_cast<double>(file.use->system.highest_written),
+               written = static_cast<double>(given.bytes_written);
+    if (file.use->kind != NameKind::file || file.use->system.creates != 1 ||
+        !is_named_as_hdf5(file.use->path) || static_cast<double>(given.bytes_read) > hardly_read * written ||
+        written < clearly_more * kept || written > twice * kept)
+        return filled;
+    std::uint64_t together = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::mpiio) {
+            together += record[&MpiioRecord::collective_writes];
+            filled.lost.add(record, (written - kept) / written *
+                                        static_cast<double>(record[&Transfers::write_time] +
+                                                            record[&Transfers::metadata_time]));
+        }
+    if (together == 0 || !program_of(scene.job, filled.lost).uses(hdf5_inside)) return filled;
+    filled.fills = {.bytes = written - kept, .together = true};
+    filled.bytes = written - kept;
+    filled.kept = kept;
+    return filled;
+}
+
 // The part of a share of all that was written that is saved where fill values are not: what is written first
 // makes the file's pages and blocks, which the other would have to do then.
 double spared_of(const Fills& fills, double share)
@@ -98,7 +127,9 @@ double spared_of(const Fills& fills, double share)
 
 FilledFile filled_file(const Scene& scene, const FileCase& file)
 {
-    if (file.use->by_mpiio) return filled_together(scene, *file.use);
+    if (file.use->by_mpiio)
+        return scene.datasets.file_of(file.use->file) != nullptr ? filled_together(scene, *file.use)
+                                                                 : filled_by_unseen(scene, file);
     FilledFile one{.lost = LostTime(scene.job)};
     const auto is_over = [&](bool read_before) {
         return std::any_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
@@ -184,11 +215,14 @@ MaybeFinding fill_values(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} of fill values that {} wrote{}, and the program wrote over",
                                 format_bytes(whole(bytes_over)), fills.classic ? "NetCDF" : "HDF5",
-                                fills.classic ? "" : ", most into " + called(*fills.most));
+                                fills.most == nullptr ? "" : ", most into " + called(*fills.most));
     finding.cost = seconds(scene.cost(lost));
     finding.cost_basis =
-        fills.classic    ? "their share of the time in calls on these files, of which each block is "
-                           "filled, read, and written over"
+        fills.classic ? "their share of the time in calls on these files, of which each block is "
+                        "filled, read, and written over"
+        : fills.together && fills.most == nullptr ? "their share of the time in MPI-IO; that they are fill "
+                                                    "values is known by the bytes alone, as HDF5 "
+                                                    "is linked statically"
         : fills.together ? "the time in MPI-IO beneath the calls that create these datasets"
                          : "their share of the time in writes of these files, and in syncs that had much "
                            "to write";

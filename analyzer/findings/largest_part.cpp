@@ -36,9 +36,8 @@ constexpr std::string_view calls_of(Layer layer, Sort sort)
     return names[static_cast<std::size_t>(sort)][static_cast<std::size_t>(layer)];
 }
 
-// Of calls that move no data, the kind that took most, where operations were timed. What folders took is in
-// that, and not in the part of files, of so many nanoseconds.
-std::string metadata_calls(const Scene& scene, Layer layer, double part)
+// Of calls that move no data, the kind that took most, where operations were timed.
+std::string metadata_calls(const Scene& scene, Layer layer)
 {
     Kind most = Kind::other;
     for (std::size_t at = 0; at < kind_count; ++at)
@@ -51,9 +50,7 @@ std::string metadata_calls(const Scene& scene, Layer layer, double part)
     const std::string others = most == Kind::other ? commonest_others(scene.job, layer) : "";
     words += fmt::format(", most of it in {} ({})", counted(sum.operations, "call", "calls"),
                          others.empty() ? kind_row(most).name : others);
-    if (static_cast<double>(sum.time) <= part)
-        words += fmt::format(", {}", format_seconds(static_cast<double>(sum.time) / 1e9));
-    return words;
+    return words + fmt::format(", {}", format_seconds(static_cast<double>(sum.time) / 1e9));
 }
 
 std::string place_of(const FileUse& use)
@@ -69,12 +66,11 @@ std::string place_of(const FileUse& use)
 std::optional<Entry> largest_part(const Scene& scene)
 {
     std::map<std::pair<Layer, Sort>, Part> parts;
-    for (const FileCase& file : scene.files) {
-        const Sort reads = file.is_collective(Direction::read) ? Sort::collective_read : Sort::read,
-                   writes = file.is_collective(Direction::write) ? Sort::collective_write : Sort::write;
+    const auto add_file = [&](const FileUse& use, std::span<const RecordView> records, Sort reads,
+                              Sort writes) {
         std::map<std::pair<Layer, Sort>, double> of_file;
-        for (const RecordView& record : file.records) {
-            if (file.use->by_mpiio != (record.layer == Layer::mpiio)) continue;
+        for (const RecordView& record : records) {
+            if (use.by_mpiio != (record.layer == Layer::mpiio)) continue;
             const auto add = [&](Sort sort, std::uint64_t time) {
                 if (time == 0) return;
                 Part& part =
@@ -91,9 +87,16 @@ std::optional<Entry> largest_part(const Scene& scene)
             Part& part = parts.at(calls);
             if (time <= part.time_of_most) continue;
             part.time_of_most = time;
-            part.most = file.use;
+            part.most = &use;
         }
-    }
+    };
+    for (const FileCase& file : scene.files)
+        add_file(*file.use, file.records,
+                 file.is_collective(Direction::read) ? Sort::collective_read : Sort::read,
+                 file.is_collective(Direction::write) ? Sort::collective_write : Sort::write);
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        if (use.kind == NameKind::directory) add_file(use, records, Sort::read, Sort::write);
+    });
     const auto cost = [&](const auto& part) { return scene.cost(part.second.time); };
     const auto most = std::max_element(parts.begin(), parts.end(),
                                        [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
@@ -102,11 +105,10 @@ std::optional<Entry> largest_part(const Scene& scene)
     std::size_t longest = 0;
     for (std::size_t at = 0; at < scene.job.ranks.size(); ++at)
         if (most->second.time.of(at) > most->second.time.of(longest)) longest = at;
-    std::string words =
-        fmt::format("in {}: {}, most in {}", layer_titles[static_cast<std::size_t>(layer)],
-                    sort == Sort::metadata ? metadata_calls(scene, layer, most->second.time.total())
-                                           : std::string(calls_of(layer, sort)),
-                    place_of(*most->second.most));
+    std::string words = fmt::format(
+        "in {}: {}, most in {}", layer_titles[static_cast<std::size_t>(layer)],
+        sort == Sort::metadata ? metadata_calls(scene, layer) : std::string(calls_of(layer, sort)),
+        place_of(*most->second.most));
     if (scene.job.ranks.size() > 1 && scene.job.told_apart())
         words += fmt::format(", {} longest, {}", scene.job.rank_name(longest),
                              format_seconds(most->second.time.of(longest) / 1e9));

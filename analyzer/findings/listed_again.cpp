@@ -14,7 +14,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_listings = 20, turns_over = 10, runs_over = 3, few_names = 10;
+constexpr std::uint64_t few_listings = 20, turns_over = 6, runs_over = 3, few_names = 10;
 
 // Whether nobody but a packaged tool lists it, in run after run: one run finds as much.
 bool lists_for_tool(const Job& job, std::span<const RecordView> records)

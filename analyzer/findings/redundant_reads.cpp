@@ -256,6 +256,27 @@ bool add_statements(LostTime& work, const Job& job, const OfFile& one, double pa
     return timed;
 }
 
+AdvisedProgram reader_of(const Scene& scene, const FileCase& file)
+{
+    LostTime readers(scene.job);
+    for (const RecordView& record : file.records)
+        readers.add(record, static_cast<double>(record[&Transfers::read_time]));
+    return executable_of(scene.job, readers);
+}
+
+// A database of which pages are taken by an index, here and there, has what it needs: they come again and
+// again, and from the system's memory as quickly as from a cache of SQLite's own. One without is gone through
+// in order.
+bool is_read_by_index(const Scene& scene, const FileCase& file, const OfFile& one)
+{
+    constexpr double half = 0.5, from_memory_at_most = 20e3;  // ns a read
+    if (!is_sqlite(file.use->path) && reader_of(scene, file).language != Language::sqlite) return false;
+    double in_order = 0;
+    for (const RecordView& record : file.records)
+        if (record.has_pattern()) in_order += static_cast<double>(record[&Pattern::consecutive_reads]);
+    return in_order < half * one.calls && one.time < from_memory_at_most * one.calls;
+}
+
 // What was taken apart could be kept as well as what was read. Ranks need what they all read, each for
 // itself.
 void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one, double by_others)
@@ -264,10 +285,7 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     constexpr std::size_t starts = 8;
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
-    LostTime readers(scene.job);
-    for (const RecordView& record : file.records)
-        readers.add(record, static_cast<double>(record[&Transfers::read_time]));
-    const AdvisedProgram reader = executable_of(scene.job, readers);
+    const AdvisedProgram reader = reader_of(scene, file);
     // A database is gone through by a query and by what makes an index, as where it is made: neither is a
     // fault.
     constexpr double several_times = 5, hardly = 0.1;
@@ -314,8 +332,8 @@ MaybeFinding redundant_reads(const Scene& scene)
             continue;
         OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
-        if (one.again > 0 &&
-            (are_datasets_read_once(scene, *file.use, one) || is_of_two_passes(scene, file, one)))
+        if (one.again > 0 && (are_datasets_read_once(scene, *file.use, one) ||
+                              is_of_two_passes(scene, file, one) || is_read_by_index(scene, file, one)))
             one.again = one.keeping = 0;
         // Without MPI one of each node reads for the others there; tasks may each have a part of a large
         // file.

@@ -80,6 +80,7 @@ MaybeFinding preallocated(const Scene& scene);
 MaybeFinding fill_values(const Scene& scene);
 MaybeFinding replaced_unread(const Scene& scene);
 MaybeFinding temporary_files(const Scene& scene);
+MaybeFinding copied_not_renamed(const Scene& scene);
 MaybeFinding files_as_messages(const Scene& scene);
 MaybeFinding read_back(const Scene& scene);
 MaybeFinding mapped_faults(const Scene& scene);

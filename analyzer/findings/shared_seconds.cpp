@@ -52,6 +52,10 @@ constexpr Weaker weaker_findings[] = {
     {"open_close_churn", "temporary_files"},
     {"read_modify_write", "temporary_files"},
     {"read_back", "temporary_files"},
+    {"temporary_files", "copied_not_renamed"},  // which needs no memory
+    {"small_requests", "copied_not_renamed"},
+    {"read_back", "copied_not_renamed"},
+    {"redundant_reads", "copied_not_renamed"},
     {"temporary_files", "files_as_messages"},  // which says what they are for
     {"many_files", "files_as_messages"},
     {"small_requests", "read_back"},
@@ -135,6 +139,7 @@ constexpr Weaker weaker_findings[] = {
     {"redundant_reads", "compared_by_reading"},
     {"metadata_bound", "compared_by_reading"},
     {"small_requests", "small_statements"},
+    {"metadata_bound", "small_statements"},  // whose seeks they are
     {"redundant_reads", "copied_again"},
     {"temporary_files", "copied_again"},
     {"redundant_reads", "compressed_between"},

@@ -1,0 +1,125 @@
+// A file of the job's own that is copied to another name and then removed, or made anew: to rename it moves
+// no data.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/job/mounts.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t least_copied = 1 << 20;
+constexpr double nearly_all_copied = 0.99;
+
+// FilesByLength by what one process wrote into them, and how long they are.
+using FilesByLength = std::map<std::pair<std::int64_t, std::uint64_t>, const FileCase*>;
+
+FilesByLength written_by_one(const Scene& scene)
+{
+    FilesByLength copies;
+    for (const FileCase& file : scene.files) {
+        const FileView& view = file.use->system;
+        const Movers writers = view.writers();
+        if (file.use->kind == NameKind::file && !file.use->by_mpiio && view.bytes_written >= least_copied &&
+            view.bytes_read == 0 && writers.count == 1)
+            copies.emplace(std::pair(writers.one, view.highest_written), &file);
+    }
+    return copies;
+}
+
+// It is not there any more as it was copied.
+bool is_given_up(const FileCase& file)
+{
+    std::uint64_t unlinks = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::posix) unlinks += record[&PosixRecord::unlinks];
+    return unlinks > 0 || file.use->system.creates > 1;
+}
+
+struct CopiedFiles {
+    LostTime lost;
+    double metadata = 0;  // ns
+    std::uint64_t bytes = 0, files = 0;
+    MostLost<FileUse> most = {};
+    const FileUse* copy_of_most = nullptr;
+};
+
+void add(CopiedFiles& all, const Scene& scene, const Mounts& mounts, const FilesByLength& copies,
+         const FileCase& file)
+{
+    const FileView& view = file.use->system;
+    if (file.use->kind != NameKind::file || file.use->by_mpiio || view.bytes_read < least_copied ||
+        view.bytes_read > view.bytes_written || view.highest_read != view.highest_written ||
+        view.readers().count != 1 || !is_given_up(file))
+        return;
+    const std::int64_t reader = view.readers().one;
+    const auto found = copies.find({reader, view.highest_read});
+    if (found == copies.end()) return;
+    const FileUse& copy = *found->second->use;
+    const auto read = static_cast<double>(view.bytes_read),
+               written = static_cast<double>(copy.system.bytes_written);
+    if (std::min(read, written) < nearly_all_copied * std::max(read, written) ||
+        mounts.of(*file.use) != mounts.of(copy))
+        return;
+    LostTime lost(scene.job);
+    for (const RecordView& record : file.records)
+        if (record.process == reader && record.layer != Layer::mpiio)
+            lost.add(record, static_cast<double>(record[&Transfers::read_time]));
+    lost.add_by_time(found->second->records, static_cast<double>(copy.system.time()));
+    all.lost.add(lost, lost.total());
+    all.metadata += static_cast<double>(copy.system.metadata_time);
+    all.bytes += view.bytes_read;
+    ++all.files;
+    if (lost.total() > all.most.lost) all.copy_of_most = &copy;
+    all.most.add(*file.use, lost.total());
+}
+
+constexpr Remedy rename_remedies[] = {
+    {Language::c, "Rename the file rather than copy it:", {"rename(\"result.new\", \"result\");"}},
+    {Language::fortran,
+     "Rename the file rather than copy it (a subroutine of gfortran and others):",
+     {"call rename(\"result.new\", \"result\")"}},
+    {Language::python, "Rename the file rather than copy it:", {"os.replace(path + \".new\", path)"}},
+    {Language::script, "Rename the file rather than copy it."},
+    {Language::packaged, "Rename the file rather than copy it:", {"mv FILE NAME    # for: cp FILE NAME"}},
+};
+
+}  // namespace
+
+MaybeFinding copied_not_renamed(const Scene& scene)
+{
+    const Mounts mounts(scene.job.log);
+    const FilesByLength copies = written_by_one(scene);
+    CopiedFiles all{.lost = LostTime(scene.job)};
+    if (!copies.empty())
+        for (const FileCase& file : scene.files) add(all, scene, mounts, copies, file);
+    if (all.most.use == nullptr) return {};
+    const FileUse& one = *all.most.use;
+    Finding finding;
+    finding.title =
+        fmt::format("{} copied from files that are then removed or made anew", format_bytes(all.bytes));
+    finding.cost = seconds(scene.cost(all.lost));
+    finding.cost_basis = "the time in reads of these files, and in all calls on the copies";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"copied", "copied", bytes(all.bytes), ""},
+                        {"files", "files", count(all.files), "each copied by one process"},
+                        {"file", "most time for", path(one.path), ""},
+                        {"copy", "copied to", path(all.copy_of_most->path), ""}};
+    finding.why = "All data make the way from one file to another, for a name.";
+    finding.doubt = "What is read and written is as long, but not the same; names on different file systems.";
+    finding.advice = advice_in(program_of(scene.job, all.lost, one.path), rename_remedies);
+    Found found(std::move(finding), all.lost);
+    found.metadata = scene.cost(all.lost, all.metadata);
+    found.file = all.copy_of_most;
+    return found;
+}
+
+}  // namespace fathom
