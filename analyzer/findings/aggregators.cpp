@@ -14,8 +14,8 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_collectives = 16, large_transfer = 1 << 20, large_for_few = 16 << 20,
-                        still_small = 256 << 10;
+constexpr std::uint64_t few_collectives = 16, many_pieces = 1000, large_transfer = 1 << 20,
+                        large_for_few = 16 << 20, still_small = 256 << 10;
 
 // Files that were used by collective calls, in one direction, beside what happened beneath.
 struct Collective {
@@ -162,8 +162,10 @@ MaybeFinding aggregators(const Scene& scene)
             if (one.requests == 0 || one.bytes < large_transfer) continue;
             const double lasting = static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte;
             if (gains_nothing_alone(scene.job, *file.use, one.asked())) continue;
-            if (one.ranks > 1 && one.calls >= few_collectives && one.piece() < still_small &&
-                one.requests >= one.calls)
+            if (one.ranks > 1 &&
+                (one.calls >= few_collectives ||
+                 (file.is_collective(direction) && one.requests >= many_pieces)) &&
+                one.piece() < still_small && one.requests >= one.calls)
                 pieces[at].add(one, std::max(one.time - lasting - waited_in(times, one), 0.0));
             else if (one.movers_known && static_cast<double>(one.aggregators) < nodes && may_be_more)
                 narrow[at].add(one, one.waited * (1 - static_cast<double>(one.aggregators) / nodes));

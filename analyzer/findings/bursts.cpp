@@ -17,12 +17,11 @@ using namespace report;
 constexpr std::size_t most_slices = 4096, least_bursts = 3;
 // A slice belongs to a burst where the ranks spend this part of it in I/O; the bursts must hold nearly all of
 // it, take this part of the run, and be written nearly always.
-// Faster than `quick_mib`, one process only copies into memory.
-constexpr double busy = 0.3, quick_mib = 500, nearly_all_ranks = 0.8, telling_run = 0.12;
+constexpr double busy = 0.3, nearly_all_ranks = 0.8, telling_run = 0.12;
 
 struct Bursts {
     std::size_t number = 0;
-    double slices = 0;              // how many they last
+    double slices = 0, span = 0;    // how many they last, and from the first to the end of the last
     double time = 0, all_time = 0;  // ns of I/O, over all ranks: in them, in all
     double written = 0, bytes = 0;  // in them
 };
@@ -31,12 +30,16 @@ Bursts bursts_of(const JobSlices& slices, double ranks)
 {
     Bursts bursts;
     bool in_burst = false;
+    double at = 0, first = 0;
     for (const Activity& one : slices.lowest) {
+        ++at;
         const bool now = one.transfer_time > busy * ranks * static_cast<double>(slices.grid.length);
         bursts.number += now && !in_burst;
         in_burst = now;
         bursts.all_time += one.time();
         if (!now) continue;
+        if (bursts.slices == 0) first = at - 1;
+        bursts.span = at - first;
         ++bursts.slices;
         bursts.time += one.time();
         bursts.written += one.bytes_written;
@@ -105,11 +108,10 @@ MaybeFinding bursts(const Scene& scene)
         return {};
     // What one process copies into memory is on its way already; it waits for the device where it syncs each
     // time.
-    if (alone && (all.written / mebibyte > quick_mib * waited || scene.sums.posix.syncs + 1 < all.number))
-        return {};
+    if (alone && scene.sums.posix.syncs + 1 < all.number) return {};
     const AdvisedProgram program = program_of(scene.job);
     if (alone && is_packaged(program)) return {};
-    const double computing = std::max(scene.run - all.slices * length, 0.0);
+    const double computing = (all.span - all.slices) * length;
     Finding finding;
     finding.title = fmt::format("{} for {} writes {} times", alone ? "The program waits" : "All ranks wait",
                                 alone ? "its" : "their", format_count(all.number));

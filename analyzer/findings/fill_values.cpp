@@ -133,7 +133,7 @@ FilledFile filled_file(const Scene& scene, const FileCase& file)
     FilledFile one{.lost = LostTime(scene.job)};
     const auto is_over = [&](bool read_before) {
         return std::any_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
-            return overwritten_in(record, read_before).bytes > 0;
+            return overwritten_in(file, record, read_before).bytes > 0;
         });
     };
     if (file.use->kind != NameKind::file || !is_over(true)) return one;
@@ -141,7 +141,7 @@ FilledFile filled_file(const Scene& scene, const FileCase& file)
     if (!classic && !is_over(false)) return one;
     one.fills = classic ? Fills{.classic = true} : fills_of(scene, *file.use);
     for (const RecordView& record : file.records) {
-        const Overwritten over = overwritten_in(record, classic);
+        const Overwritten over = overwritten_in(file, record, classic);
         const double share = over.share();
         one.bytes += over.bytes;
         one.kept += over.written - over.bytes;

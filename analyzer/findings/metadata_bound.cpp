@@ -475,9 +475,11 @@ MaybeFinding metadata_bound(const Scene& scene)
         return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
-    // Closes that wait for what was written, as those of network file systems do.
+    // Closes that wait for what was written, as those of network file systems do, and opens that empty files.
     constexpr std::uint64_t much_for_each = 1 << 20;
-    if (!kinds.empty() && kinds[0].kind == Kind::close && few_and_long(kinds[0]) &&
+    if (!kinds.empty() &&
+        ((kinds[0].kind == Kind::close && few_and_long(kinds[0])) ||
+         (kinds[0].kind == Kind::open && kinds[0].sum.operations < least_calls(scene.job))) &&
         scene.job.application_bytes(Direction::write) >= much_for_each * kinds[0].sum.operations)
         return {};
     Finding finding;

@@ -8,14 +8,15 @@ namespace {
 
 constexpr double clearly_again = 1.25, mostly_writing = 0.5, hardly_read = 0.1;
 
-// How often the file was made anew, each time with what belongs there.
-double times_made(const RecordView& record)
+// How often its process made the file anew, each time with what belongs there. What opens a file, and what
+// writes it, may be calls of different layers, as in NumPy.
+double times_emptied(const FileCase& file, const RecordView& record)
 {
     std::uint64_t times = 0;
-    if (record.layer == Layer::posix) {
-        times = record[&PosixRecord::creates] + record[&PosixRecord::truncates];
-    } else {
-        times = record[&StdioRecord::creates];
+    for (const RecordView& one : file.records) {
+        if (one.process != record.process) continue;
+        if (one.layer == Layer::posix) times += one[&PosixRecord::creates] + one[&PosixRecord::truncates];
+        if (one.layer == Layer::stdio) times += one[&StdioRecord::creates];
     }
     return static_cast<double>(std::max<std::uint64_t>(times, 1));
 }
@@ -40,13 +41,13 @@ std::uint64_t time_writing(const RecordView& record)
 
 }  // namespace
 
-Overwritten overwritten_in(const RecordView& record, bool read_before)
+Overwritten overwritten_in(const FileCase& file, const RecordView& record, bool read_before)
 {
     if (!record.has_pattern() || record.layer == Layer::mpiio || record[&Pattern::highest_written] == 0)
         return {};
     const auto written = static_cast<double>(record[&Transfers::bytes_written]),
                read = static_cast<double>(record[&Transfers::bytes_read]), processes = writers_of(record),
-               kept = static_cast<double>(record[&Pattern::highest_written]) * processes * times_made(record),
+               kept = static_cast<double>(record[&Pattern::highest_written]) * processes * times_emptied(file, record),
                span = static_cast<double>(
                    record[&Transfers::last_write] -
                    std::min(record[&Transfers::first_write], record[&Transfers::last_write]));

@@ -1,7 +1,7 @@
 // What was written over what had just been written.
 #pragma once
 
-#include "analyzer/job/files.h"
+#include "analyzer/findings/scene.h"
 
 namespace fathom {
 
@@ -16,6 +16,6 @@ struct Overwritten {
 // and half of the time from the first write to the last went into writes: else it is a state that is kept up
 // to date. Of what was read, bytes beyond a tenth of those that were written show the same; with
 // `read_before`, so may be as much as was written over, which was read before that.
-Overwritten overwritten_in(const RecordView& record, bool read_before = false);
+Overwritten overwritten_in(const FileCase& file, const RecordView& record, bool read_before = false);
 
 }  // namespace fathom

@@ -298,9 +298,12 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
                        return (weaker.than.empty() || other.id == weaker.than) && explains(other, one);
                    });
         });
+    // That a rank has more to do is a fault of its own, unless another one costs more.
+    constexpr std::string_view uneven = "byte_imbalance";
     std::erase_if(found, [&](const Found& one) {
         return one.rank && std::any_of(found.begin(), found.end(), [&](const Found& other) {
-                   return explains(other, one) && is_of_rank(other, *one.rank, scene.job.ranks.size());
+                   return explains(other, one) && (one.id != uneven || cost_of(other) >= cost_of(one)) &&
+                          is_of_rank(other, *one.rank, scene.job.ranks.size());
                });
     });
     // Calls that move no data, which others report already; a journal's opens and closes are the syncs'.

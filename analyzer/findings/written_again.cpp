@@ -46,7 +46,7 @@ MaybeFinding written_again(const Scene& scene)
         if (file.use->kind != NameKind::file || is_filled(scene, file)) continue;
         double time = 0;
         for (const RecordView& record : file.records) {
-            const Overwritten again = overwritten_in(record);
+            const Overwritten again = overwritten_in(file, record);
             const double lost = again.share() * again.time;
             all.bytes += again.bytes;
             all.kept += again.written - again.bytes;
