@@ -30,7 +30,7 @@ std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess&
     for (const FileCase& file : scene.files) {
         std::vector<std::int64_t> copied_by;
         double copied = 0, read = 0;
-        bool changed = false;
+        bool changed = false, mapped = false;
         for (const RecordView& record : file.records) {
             const bool by_cp = runs.contains(record.process);
             if (by_cp && record[&Transfers::bytes_written] > 0) {
@@ -40,8 +40,10 @@ std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess&
             if (by_cp) continue;
             changed = changed || record[&Transfers::bytes_written] > 0;
             read += static_cast<double>(record[&Transfers::bytes_read]);
+            // How much is read by a mapping, no call shows.
+            mapped = mapped || (record.layer == Layer::posix && record[&PosixRecord::maps] > 0);
         }
-        if (changed || read > read_about_once * copied) useful.insert(copied_by.begin(), copied_by.end());
+        if (changed || mapped || read > read_about_once * copied) useful.insert(copied_by.begin(), copied_by.end());
     }
     return useful;
 }

@@ -46,6 +46,13 @@ void add(Misaligned& sum, const Scene& scene, const FileCase& file, const Record
     const double blocks = static_cast<double>(view.bytes()) / static_cast<double>(calls) /
                           static_cast<double>(view[&PosixRecord::file_alignment]);
     if (blocks < 1) return;  // then it is their size that matters
+    // Served by memory, which has no blocks to speak of.
+    constexpr double quick_call = 10e3;  // ns, beside what the bytes take
+    const auto in_requests =
+        static_cast<double>(view[&PosixRecord::read_time] + view[&PosixRecord::write_time]);
+    if (in_requests < quick_call * static_cast<double>(calls) +
+                          static_cast<double>(view.bytes()) * scene.reference(Direction::read).ns_per_byte)
+        return;
     const double in_part = static_cast<double>(crossing) / static_cast<double>(calls) / (blocks + 1);
     const double time =
         in_part * static_cast<double>(view[&PosixRecord::read_time] + view[&PosixRecord::write_time] -

@@ -44,7 +44,11 @@ struct Repeats {
 
 struct OfFile {
     double bytes = 0, again = 0, each_once = 0, extent = 0, time = 0, readers = 0, calls = 0;
-    double keeping = 0;  // ns
+    double keeping = 0;                 // ns
+    double first = 0, bytes_first = 0;  // of the time and the bytes, what was clearly the first time
+
+    // ns, of what was read again
+    double again_per_byte() const { return (time - first) / (bytes - bytes_first); }
 };
 
 // Where a log does not count them, all that opened the file: no more is then taken for read again than was.
@@ -53,6 +57,23 @@ std::uint64_t readers_of(const RecordView& record)
     if (record.process != reduced) return 1;
     return std::max<std::uint64_t>(
         record[&Sharing::readers] > 0 ? record[&Sharing::readers] : record[&Sharing::processes], 1);
+}
+
+// One read of a process that took far longer than the others, each of which is about as long as the file, is
+// the one that brought the file into memory.
+void add_first(OfFile& sum, const RecordView& record, double extent)
+{
+    constexpr double far_longer = 4, about_whole = 0.5;
+    const auto reads = static_cast<double>(record[&Transfers::reads]),
+               time = static_cast<double>(record[&Transfers::read_time]),
+               bytes = static_cast<double>(record[&Transfers::bytes_read]);
+    const auto slowest = static_cast<double>(record[&Transfers::slowest_read].time),
+               readers = static_cast<double>(readers_of(record));
+    if (reads < 2 * readers || bytes < about_whole * extent * reads || slowest * reads < far_longer * time)
+        return;
+    // Of several processes, each brings it to its node, or waits until it is there.
+    sum.first += std::min(readers * slowest, time / 2);
+    sum.bytes_first += readers * bytes / reads;
 }
 
 // Of a file's extent, the bytes for which keeping it takes memory that the process did not use in any case,
@@ -102,6 +123,7 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
         if (bytes > once)
             sum.keeping += new_memory(scene, record, extent) * readers * first_use +
                            (extent > processor_cache ? (bytes - once) * from_memory : 0);
+        if (bytes > once) add_first(sum, record, extent);
         sum.each_once += once;
         sum.extent = std::max(sum.extent, extent);
         if (record.process == reduced)
@@ -343,16 +365,17 @@ MaybeFinding redundant_reads(const Scene& scene)
                             (one.each_once >= nearly_the_file * one.extent * one.readers ||
                              (!scene.job.mpi && reads_up_to_part(scene, file, one))) &&
                             (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));
-        const double by_others = by_all ? one.each_once - one.extent : 0, per_byte = one.time / one.bytes;
-        const double keeping = std::min(one.keeping, one.again * per_byte);
+        const double by_others = by_all ? one.each_once - one.extent : 0, per_byte = one.time / one.bytes,
+                     again = one.again * one.again_per_byte();
+        const double keeping = std::min(one.keeping, again);
         all.keeping += keeping;
         all.again += one.again;
         all.by_others += by_others;
-        all.time_again += one.again * per_byte;
+        all.time_again += again;
         all.calls_again += one.calls * one.again / one.bytes;
         all.time_by_others += by_others * per_byte;
         all.longest_by_others += by_others / one.bytes * Scene::longest(file.use->system, Direction::read);
-        const double time = (one.again + by_others) * per_byte - keeping;
+        const double time = again + by_others * per_byte - keeping;
         if (time > 0) all.lost.add_by_time(file.records, time);
         add_work(all, scene, file, one, scene.job.mpi ? 0 : by_others);
         add_library(all, scene, file, one);
