@@ -6,6 +6,7 @@
 #include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/fortran_statements.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/memory_reads.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -46,12 +47,9 @@ void add(Misaligned& sum, const Scene& scene, const FileCase& file, const Record
     const double blocks = static_cast<double>(view.bytes()) / static_cast<double>(calls) /
                           static_cast<double>(view[&PosixRecord::file_alignment]);
     if (blocks < 1) return;  // then it is their size that matters
-    // Served by memory, which has no blocks to speak of.
-    constexpr double quick_call = 10e3;  // ns, beside what the bytes take
-    const auto in_requests =
-        static_cast<double>(view[&PosixRecord::read_time] + view[&PosixRecord::write_time]);
-    if (in_requests < quick_call * static_cast<double>(calls) +
-                          static_cast<double>(view.bytes()) * scene.reference(Direction::read).ns_per_byte)
+    // Memory has no blocks to speak of.
+    if (are_from_memory(scene, static_cast<double>(calls), static_cast<double>(view.bytes()),
+                        static_cast<double>(view[&PosixRecord::read_time] + view[&PosixRecord::write_time])))
         return;
     const double in_part = static_cast<double>(crossing) / static_cast<double>(calls) / (blocks + 1);
     const double time =

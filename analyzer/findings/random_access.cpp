@@ -7,6 +7,7 @@
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/fortran_statements.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/memory_reads.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/recorded.h"
@@ -88,6 +89,7 @@ void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView&
                time = static_cast<double>(reads ? record[&Transfers::read_time]
                                                 : record[&Transfers::write_time] -
                                                       record[&Transfers::sync_time]);
+    if (reads && are_from_memory(scene, calls, bytes, time)) return;
     const double excess =
         random / calls * std::max(time - bytes * scene.reference(direction).ns_per_byte, 0.0);
     if (excess <= 0) return;  // as quick as large ones: seeks are a finding of their own

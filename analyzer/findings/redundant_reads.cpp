@@ -10,6 +10,7 @@
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/memory_reads.h"
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/redundant_reads_advice.h"
 #include "analyzer/findings/remedy.h"
@@ -46,9 +47,6 @@ struct OfFile {
     double bytes = 0, again = 0, each_once = 0, extent = 0, time = 0, readers = 0, calls = 0;
     double keeping = 0;                 // ns
     double first = 0, bytes_first = 0;  // of the time and the bytes, what was clearly the first time
-
-    // ns, of what was read again
-    double again_per_byte() const { return (time - first) / (bytes - bytes_first); }
 };
 
 // Where a log does not count them, all that opened the file: no more is then taken for read again than was.
@@ -135,6 +133,18 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
     }
     sum.readers = of_reduced + static_cast<double>(counted.size());
     return sum;
+}
+
+// ns that so many of the bytes took: what calls at random places bring from memory, they would have to fetch
+// from there in any case.
+double time_of(const Scene& scene, const FileCase& file, const OfFile& one, double bytes, double per_byte)
+{
+    double in_order = 0;
+    for (const RecordView& record : file.records)
+        if (record.has_pattern()) in_order += static_cast<double>(record[&Pattern::consecutive_reads]);
+    if (2 * in_order > one.calls || !are_from_memory(scene, one.calls, one.bytes, one.time))
+        return bytes * per_byte;
+    return std::min(bytes * per_byte, saved_of_memory_reads(scene, one.calls * bytes / one.bytes));
 }
 
 // Only packaged tools read the file, as far as the log has them one by one.
@@ -365,17 +375,19 @@ MaybeFinding redundant_reads(const Scene& scene)
                             (one.each_once >= nearly_the_file * one.extent * one.readers ||
                              (!scene.job.mpi && reads_up_to_part(scene, file, one))) &&
                             (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));
-        const double by_others = by_all ? one.each_once - one.extent : 0, per_byte = one.time / one.bytes,
-                     again = one.again * one.again_per_byte();
+        const double by_others = by_all ? one.each_once - one.extent : 0,
+                     of_others = time_of(scene, file, one, by_others, one.time / one.bytes),
+                     again = time_of(scene, file, one, one.again,
+                                     (one.time - one.first) / std::max(one.bytes - one.bytes_first, 1.0));
         const double keeping = std::min(one.keeping, again);
         all.keeping += keeping;
         all.again += one.again;
         all.by_others += by_others;
         all.time_again += again;
         all.calls_again += one.calls * one.again / one.bytes;
-        all.time_by_others += by_others * per_byte;
+        all.time_by_others += of_others;
         all.longest_by_others += by_others / one.bytes * Scene::longest(file.use->system, Direction::read);
-        const double time = again + by_others * per_byte - keeping;
+        const double time = again + of_others - keeping;
         if (time > 0) all.lost.add_by_time(file.records, time);
         add_work(all, scene, file, one, scene.job.mpi ? 0 : by_others);
         add_library(all, scene, file, one);

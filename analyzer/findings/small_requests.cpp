@@ -8,6 +8,7 @@
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/logging.h"
+#include "analyzer/findings/memory_reads.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -124,6 +125,16 @@ bool ascend(const FileCase& file, Direction direction)
     return static_cast<double>(forward) > most * static_cast<double>(calls);
 }
 
+// SQLite moves pages, whatever it is asked for: a cache of its own is no quicker than the system's.
+bool is_of_pages(const Scene& scene, const FileCase& file, Direction direction)
+{
+    const FileView& view = file.use->system;
+    return is_sqlite(file.use->path) &&
+           (direction == Direction::write ||
+            are_from_memory(scene, static_cast<double>(view.reads), static_cast<double>(view.bytes_read),
+                            static_cast<double>(view.read_time)));
+}
+
 SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
 {
     const bool reads = direction == Direction::read;
@@ -158,7 +169,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         const bool counts = !file.use->by_mpiio && !synced &&
                             calls > least_in_a_row * file.use->system.opens &&
                             (!reads || 2 * file.use->system.bytes_read > calls) &&  // the end of the file
-                            (reads || !is_sqlite(file.use->path)) &&  // it writes pages, whatever it is given
+                            !is_of_pages(scene, file, direction) &&
                             !(follow_one_another(file, direction, 0.5) && is_buffered_netcdf(scene, file));
         (counts ? small.calls : others) += calls;
         if (counts)
@@ -205,9 +216,13 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
             static_cast<double>(small.in_order) >= mostly_in_order * static_cast<double>(small.calls))
             steady = std::min(steady, scene.read_in_order(at));
         small.time += own * static_cast<double>(sum.time);
-        small.excess +=
-            own *
+        double excess =
             std::max(steady - bytes * ns_per_byte(reference, direction, at, each, small.by_network), 0.0);
+        const auto requests = static_cast<double>(sum.operations);
+        if (reads && 2 * small.in_order < small.calls &&
+            are_from_memory(scene, requests, bytes, static_cast<double>(sum.time)))
+            excess = std::min(excess, saved_of_memory_reads(scene, requests));
+        small.excess += own * excess;
         small.least += own * scene.at_least(direction, steady, bytes);
     }
     return small;
