@@ -135,8 +135,8 @@ struct Content {
 
 struct PosixCounters : Transfers, Pattern, Content {
     std::uint64_t file_unaligned = 0, memory_unaligned = 0, file_alignment = 0;
-    std::uint64_t creates = 0, stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0, links = 0,
-                  attributes = 0;
+    std::uint64_t creates = 0, stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0,
+                  renames_elsewhere = 0, links = 0, attributes = 0;
     std::uint64_t directory_changes = 0, directory_reads = 0, advices = 0, random_advices = 0, locks = 0,
                   lock_time = 0;
     std::uint64_t async_reads = 0, async_writes = 0, async_time = 0, async_unseen = 0;
@@ -158,6 +158,8 @@ struct PosixCounters : Transfers, Pattern, Content {
                     "truncate, ftruncate, fallocate, posix_fallocate"});
         visit(Field{"unlinks", &P::unlinks, Rule::sum, Unit::count, "unlink, remove"});
         visit(Field{"renames", &P::renames, Rule::sum, Unit::count, "renames of this file to another name"});
+        visit(Field{"renames_elsewhere", &P::renames_elsewhere, Rule::sum, Unit::count,
+                    "renames by a process to another name than its last one, from the second on"});
         visit(Field{"links", &P::links, Rule::sum, Unit::count, "link, symlink, readlink"});
         visit(Field{"attributes", &P::attributes, Rule::sum, Unit::count,
                     "calls on its mode, owner, times or extended attributes: chmod, chown, utime, xattr"});

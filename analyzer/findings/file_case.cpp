@@ -56,6 +56,17 @@ double FileCase::time_in_syncs() const
     return time;
 }
 
+bool FileCase::is_many_renamed() const
+{
+    std::uint64_t renames = 0, elsewhere = 0;
+    for (const RecordView& record : records)
+        if (record.layer == Layer::posix) {
+            renames += record[&PosixRecord::renames];
+            elsewhere += record[&PosixRecord::renames_elsewhere];
+        }
+    return elsewhere > renames / 2;
+}
+
 bool FileCase::is_one_place() const
 {
     constexpr std::uint64_t few_bytes = 4096, often = 10;

@@ -348,7 +348,11 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.cost_basis += "; and in opening and removing files that are synced once or so each time";
     // Now and then: perhaps as often as it must be.
     constexpr std::uint64_t now_and_then = 100;
-    finding.confidence = number < now_and_then ? Confidence::medium : Confidence::high;
+    // So much at a time may have been collected for it.
+    constexpr std::uint64_t collected = 64 << 10;
+    finding.confidence = number >= now_and_then ? Confidence::high
+                         : between < collected  ? Confidence::medium
+                                                : Confidence::low;
     finding.evidence = {
         {"syncs", std::string(noun_of(way)), count(number),
          fmt::format("took {}, {} each", format_seconds(all.time / 1e9),

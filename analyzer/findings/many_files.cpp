@@ -174,6 +174,7 @@ std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& pr
 
 MaybeFinding many_files(const Scene& scene)
 {
+    constexpr double much_of_given = 0.15;
     const SmallFiles small = small_files(scene);
     if (small.files < few_files) return {};
     Finding finding;
@@ -189,9 +190,13 @@ MaybeFinding many_files(const Scene& scene)
         "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
         "that take one or two, beyond what the bytes would take in large ones";
     finding.cost_basis += words_on_interpreter(program);
-    // To unpack or to copy them may be its task.
-    finding.confidence =
-        is_packaged(tool) && on_own_disk(scene.job, *small.one) ? Confidence::low : Confidence::medium;
+    // To unpack or to copy them may be its task; and what it only reads once, others made as it is.
+    const bool given = tells(scene.job.log, &PosixCounters::creates) && small.created < small.files / 4 &&
+                       small.opens <= 2 * small.files && on_own_disk(scene.job, *small.one);
+    if (given && cost_of(finding) < much_of_given * scene.run) return {};
+    finding.confidence = given || (is_packaged(tool) && on_own_disk(scene.job, *small.one))
+                             ? Confidence::low
+                             : Confidence::medium;
     finding.evidence = {
         {"files", "small files used", count(small.files),
          fmt::format("of {} in all; of less than 1 MiB moved each", count_files(scene.job).words())},

@@ -271,12 +271,16 @@ bool looks_for_journals(const Scene& scene)
     return !paths.empty() && (paths[0].path.ends_with(sqlite_journal) || paths[0].path.ends_with(sqlite_log));
 }
 
-// Whether nearly all calls that failed asked for the same path.
+// Whether nearly all calls that failed asked for the same path, or for one of a few.
 bool is_asked_again(const Scene& scene, std::uint64_t failed)
 {
     constexpr double nearly_all = 0.8;
-    const auto paths = most_failed(scene.job.log, 1);
-    return !paths.empty() && static_cast<double>(paths[0].calls) >= nearly_all * static_cast<double>(failed);
+    constexpr std::size_t few_paths = 4;
+    constexpr std::uint64_t again = 100;  // for each of them
+    std::uint64_t calls = 0;
+    for (const FailedCalls& one : most_failed(scene.job.log, few_paths))
+        if (calls == 0 || one.calls >= again) calls += one.calls;
+    return static_cast<double>(calls) >= nearly_all * static_cast<double>(failed);
 }
 
 // Where files are that calls did not find: they are data, and no modules or libraries.
@@ -417,9 +421,9 @@ bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds)
     if (kind == Kind::stat) return looks_once(scene, kinds);
     const bool lists = kind == Kind::other && are_lists(most_of_others(scene.job, kinds[0].sum.operations));
     if (kind != Kind::open && kind != Kind::close && !lists) return false;
-    std::uint64_t opens = 0, meant = 0;
+    std::uint64_t opens = 0, creates = 0, meant = 0;
     // What lies on the disks of several nodes is where it should be.
-    bool brought = false;
+    bool brought = false, by_network = false;
     const Mounts mounts(scene.job.log);
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView>) {
         if (use.system.opens == 0 || (use.kind == NameKind::directory) != lists) return;
@@ -428,12 +432,16 @@ bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds)
             return;
         }
         opens += use.system.opens;
+        creates += use.system.creates;
+        by_network = by_network || !(scene.job.nodes() == 1 && is_local(mounts.type_of(use)));
         meant += std::max<std::uint64_t>(use.system.users().count, use.files);
     });
     if (brought && opens < least_calls(scene.job)) return true;
     const std::uint64_t calls = lists || brought ? opens : std::max(opens, kinds[0].sum.operations);
+    // Of files that were there, as they are, on a disk of the node.
+    const bool given = !by_network && tells(scene.job.log, &PosixCounters::creates) && creates < opens / 4;
     return calls < few_an_open * meant &&
-           (lists || calls < opens_of_each * std::max<std::uint64_t>(scene.job.ranks.size(), 1));
+           (lists || given || calls < opens_of_each * std::max<std::uint64_t>(scene.job.ranks.size(), 1));
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ Churn churn_of(const Scene& scene)
         churn.opens += view.opens;
         // One open for each process that uses the file is what it takes; of an overflow, one for each file.
         const std::uint64_t meant = std::max({view.users().count, file.use->files, std::uint64_t{1}});
-        if (view.opens < many_times * meant || is_synced_journal(file)) continue;
+        if (view.opens < many_times * meant || is_synced_journal(file) || file.is_many_renamed()) continue;
         churn.is_many =
             churn.is_many ||
             ((together || has_index(file.use->path) || scene.datasets.file_of(file.use->file) != nullptr) &&

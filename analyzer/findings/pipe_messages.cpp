@@ -124,6 +124,17 @@ constexpr Remedy pipe_remedies[] = {
     {Language::packaged, "Look for an option that has PROGRAM hand on more at a time."},
 };
 
+// Byte by byte: a stream without a buffer, which looks for the end of a line.
+constexpr Remedy unbuffered_pipe_remedies[] = {
+    {Language::c,
+     "Read some KiB at a time, or through a stream with a buffer:",
+     {"FILE* pipe = fdopen(fd, \"r\");", "getline(&line, &size, pipe);"}},
+    {Language::python,
+     "Give the pipe a buffer, which it has unless bufsize=0 or buffering=0 takes it away:",
+     {"subprocess.Popen(command, stdout=subprocess.PIPE)    # without bufsize=0", "os.fdopen(fd, \"rb\")"}},
+    {Language::script, "Read some KiB at a time, through a stream with a buffer."},
+};
+
 }  // namespace
 
 MaybeFinding messages_in_pipes(const Scene& scene)
@@ -160,7 +171,10 @@ MaybeFinding messages_in_pipes(const Scene& scene)
         "Each is a system call at both ends, and often wakes the process that reads, which then reads as "
         "little.";
     finding.doubt = "A process that needs each message at once, as for its answer.";
-    finding.advice = advice_in(program, pipe_remedies);
+    const bool by_byte =
+        !sends && bytes <= 2 * calls && program.language != Language::shell && !is_packaged(program);
+    finding.advice =
+        by_byte ? advice_in(program, unbuffered_pipe_remedies) : advice_in(program, pipe_remedies);
     return Found(std::move(finding));
 }
 

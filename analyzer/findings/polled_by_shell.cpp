@@ -10,6 +10,7 @@
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/methods/intervals.h"
 
 namespace fathom {
 namespace {
@@ -80,6 +81,7 @@ std::map<Pid, std::vector<Appearance>> awaited_files(const Job& job)
 struct Late {
     std::uint64_t sleeps = 0, time = 0, longest = 0, slept = 0;  // ns
     const FileUse* most = nullptr;
+    std::vector<Interval> in_vain = {};
 };
 
 // Of one shell that runs sleep: the sleeps in which a file appeared.
@@ -91,6 +93,7 @@ void add(Late& late, const Process& sleep, const std::vector<Appearance>& files)
     if (file == files.end() || file->when >= sleep.end || sleep.end - sleep.start < short_sleep) return;
     const std::uint64_t time = sleep.end - file->when;
     ++late.sleeps;
+    late.in_vain.push_back({file->when, sleep.end});
     late.time += time;
     late.slept += sleep.end - sleep.start;
     if (time <= late.longest) return;
@@ -108,6 +111,7 @@ constexpr Remedy sleep_remedies[] = {
 
 MaybeFinding polled_by_shell(const Scene& scene)
 {
+    constexpr double clearly_more = 1.1;
     const auto files = awaited_files(scene.job);
     std::map<Pid, Late> by_shell;
     for (const Member& member : scene.job.ranks) {
@@ -120,16 +124,26 @@ MaybeFinding polled_by_shell(const Scene& scene)
     });
     if (most == by_shell.end() || most->second.most == nullptr) return {};
     const Late& late = most->second;
+    std::vector<Interval> of_all;
+    for (const auto& [shell, one] : by_shell)
+        of_all.insert(of_all.end(), one.in_vain.begin(), one.in_vain.end());
+    const double of_one = static_cast<double>(late.time) / 1e9,
+                 in_turn = static_cast<double>(union_length(std::move(of_all))) / 1e9;
     Finding finding;
     finding.title =
         fmt::format("{} of {} went on after the {} the shell waited for {} there",
                     late.sleeps == 1 ? "One sleep" : format_count(late.sleeps) + " sleeps",
                     format_seconds(static_cast<double>(late.slept / late.sleeps) / 1e9),
                     late.sleeps == 1 ? "file that" : "files that", late.sleeps == 1 ? "was" : "were");
-    finding.cost = seconds(static_cast<double>(late.time) / 1e9);
-    finding.cost_basis =
-        "from when each file was made to the end of the sleep in which it was; of the shell that slept "
-        "longest in vain";
+    finding.cost = seconds(std::max(in_turn, of_one));
+    finding.cost_basis = "from when each file was made to the end of the sleep in which it was";
+    if (in_turn > clearly_more * of_one) {
+        finding.cost_least = of_one;
+        finding.cost_basis +=
+            "; at least of the shell that slept longest in vain, at most of all, as where each waits for the "
+            "one "
+            "before";
+    }
     finding.confidence = Confidence::medium;
     finding.evidence = {{"sleeps", "sleeps in which a file appeared", count(late.sleeps),
                          fmt::format("took {}", format_seconds(static_cast<double>(late.slept) / 1e9))},

@@ -422,6 +422,11 @@ MaybeFinding redundant_reads(const Scene& scene)
     finding.confidence = same_process && is_packaged(program) && program.language != Language::sqlite
                              ? Confidence::low
                              : Confidence::medium;
+    // From memory, in large requests: what is kept has to be fetched from there as well.
+    constexpr double quick_byte = 0.5, large_read = 64 << 10;  // ns
+    if (same_process && all.again > large_read * all.calls_again && all.time_again < quick_byte * all.again &&
+        work <= in_calls / 4)
+        finding.confidence = Confidence::low;
     if (work > in_calls / 4) {
         finding.cost_basis +=
             "; at most also that between these reads, in which the program works on what it read";

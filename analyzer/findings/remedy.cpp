@@ -29,7 +29,9 @@ std::vector<std::string> collective_buffering(const Job& job)
                 "printf 'romio_cb_write enable\\nromio_cb_read enable\\ncb_buffer_size 16777216\\n' > hints",
                 "export ROMIO_HINTS=$PWD/hints"};
         case MpiKind::open_mpi:
-            return {"mpirun --mca io ompio --mca fcoll vulcan …"};
+            // Of one node the ranks share what they copy with: it is as slow.
+            if (job.nodes() > 1) return {"mpirun --mca io ompio --mca fcoll vulcan …"};
+            break;
         case MpiKind::unknown:
             break;
     }
@@ -66,20 +68,27 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
 
 namespace {
 
-// The least that the program asked for by this hint of MPI-IO.
-std::optional<std::uint64_t> least_asked(const Job& job, std::string_view name)
+// Calls visit(value) for what the program asked for by this hint of MPI-IO.
+template <class Visit>
+void each_asked(const Job& job, std::string_view name, Visit visit)
 {
-    std::optional<std::uint64_t> least;
     for (const Hints& hints : job.log.rows<Hints>())
         for (std::string_view rest = hints.asked; !rest.empty();) {
             const std::string_view one = rest.substr(0, rest.find(';'));
             rest.remove_prefix(std::min(one.size() + 1, rest.size()));
-            std::uint64_t number = 0;
-            if (!one.starts_with(name) || one.substr(name.size(), 1) != "=") continue;
-            const std::string_view value = one.substr(name.size() + 1);
-            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-            if (error == std::errc()) least = std::min(least.value_or(number), number);
+            if (one.starts_with(name) && one.substr(name.size(), 1) == "=")
+                visit(one.substr(name.size() + 1));
         }
+}
+
+std::optional<std::uint64_t> least_asked(const Job& job, std::string_view name)
+{
+    std::optional<std::uint64_t> least;
+    each_asked(job, name, [&](std::string_view value) {
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (error == std::errc()) least = std::min(least.value_or(number), number);
+    });
     return least;
 }
 
@@ -94,6 +103,18 @@ std::string without_small_buffers(const Job& job)
         "Leave out the hint cb_buffer_size: the ranks that do the I/O take no more than its {} bytes at a "
         "time. MPI libraries have 16 MiB and more by themselves.",
         *bytes);
+}
+
+std::string without_disabled(const Job& job)
+{
+    for (const std::string_view name : {"romio_cb_write", "romio_cb_read"}) {
+        bool disabled = false;
+        each_asked(job, name, [&](std::string_view value) { disabled = disabled || value == "disable"; });
+        if (disabled)
+            return fmt::format("Leave out the hint {}=disable: with it, each rank moves its own pieces.",
+                               name);
+    }
+    return {};
 }
 
 std::string without_few_aggregators(const Job& job)
@@ -124,7 +145,8 @@ bool on_own_disk(const Job& job, const FileUse& use)
 bool gains_nothing_alone(const Job& job, const FileUse& use, std::uint64_t bytes)
 {
     constexpr std::uint64_t enough = 64 << 10;
-    return bytes >= enough && on_own_disk(job, use) && without_small_buffers(job).empty();
+    return bytes >= enough && on_own_disk(job, use) && without_small_buffers(job).empty() &&
+           without_disabled(job).empty();
 }
 
 bool on_lustre(const Job& job, const FileUse& use)

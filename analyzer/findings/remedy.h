@@ -22,6 +22,8 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted);
 
 // A sentence on the program's hint that has those ranks move little at a time; empty where it gave none.
 std::string without_small_buffers(const Job& job);
+// The same of one that has no pieces put together.
+std::string without_disabled(const Job& job);
 // The same of one that leaves nodes without a rank that does I/O.
 std::string without_few_aggregators(const Job& job);
 

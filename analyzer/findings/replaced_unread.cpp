@@ -48,7 +48,7 @@ void add(Replaced& sum, const Scene& scene, const FileCase& file)
     const FileView& view = file.use->system;
     const auto whole = static_cast<double>(view.highest_written);
     if (file.use->kind != NameKind::file || file.use->by_mpiio || view.highest_written < least_replaced ||
-        static_cast<double>(view.bytes_read) > read_once * whole)
+        static_cast<double>(view.bytes_read) > read_once * whole || file.is_many_renamed())
         return;
     const auto processes = static_cast<double>(std::max<std::uint64_t>(view.users().count, 1));
     const bool by_hdf5 =

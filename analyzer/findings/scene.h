@@ -53,6 +53,8 @@ struct FileCase {
     // Whether all of it goes to the same few bytes again and again, as to a counter: there is no order in
     // that.
     bool is_one_place() const;
+    // Whether it stands for many: each was made under this name, and then given another one of its own.
+    bool is_many_renamed() const;
 };
 
 struct Scene {

@@ -257,6 +257,26 @@ NameChunk* new_file(const OnPath& call, const AbsolutePath& path, std::uint64_t 
     return file;
 }
 
+// With what the call says of its file and its counters besides.
+template <class Also>
+void count_on_path(const OnPath& call, std::int64_t result, Interval when, Also also)
+{
+    const ProgramText name(call.path);
+    if (name.is_gone()) return missed();
+    if (result < 0) return count_failed_call(call.folder, name.c_str(), when);
+    note_asked(call.folder, name.c_str(), false);
+    NameChunk* file = known_paths::find(name.c_str(), call.folder == AT_FDCWD);
+    if (file == nullptr) file = look_up_new(call, name.c_str());
+    if (file == nullptr) return;
+    if (call.counter == &PosixCounters::unlinks || call.counter == &PosixCounters::renames)
+        file->removed.store(true, std::memory_order_relaxed);
+    if (auto* const at = counters_of<PosixCounters>(file)) {
+        ++(at->counters.*call.counter);
+        also(*file, at->counters);
+        count_metadata(*at, call.kind, when);
+    }
+}
+
 }  // namespace
 
 bool OnPath::found_out(struct stat& to) const
@@ -276,19 +296,18 @@ bool OnPath::found_out(struct stat& to) const
 
 [[gnu::flatten]] void OnPath::count(std::int64_t result, Interval when) const
 {
-    const ProgramText name(path);
-    if (name.is_gone()) return missed();
-    if (result < 0) return count_failed_call(folder, name.c_str(), when);
-    note_asked(folder, name.c_str(), false);
-    NameChunk* file = known_paths::find(name.c_str(), folder == AT_FDCWD);
-    if (file == nullptr) file = look_up_new(*this, name.c_str());
-    if (file == nullptr) return;
-    if (counter == &PosixCounters::unlinks || counter == &PosixCounters::renames)
-        file->removed.store(true, std::memory_order_relaxed);
-    if (auto* const at = counters_of<PosixCounters>(file)) {
-        ++(at->counters.*counter);
-        count_metadata(*at, kind, when);
-    }
+    count_on_path(*this, result, when, [](NameChunk&, PosixCounters&) {});
+}
+
+void RenameTo::count(std::int64_t result, Interval when) const
+{
+    count_on_path(*this, result, when, [this](NameChunk& file, PosixCounters& counters) {
+        const ProgramText name(to);
+        if (name.is_gone()) return;
+        const auto now = static_cast<std::uint32_t>(path_id(name.c_str())) | 1,
+                   before = file.renamed_to.exchange(now, std::memory_order_relaxed);
+        if (before != 0 && before != now) ++counters.renames_elsewhere;
+    });
 }
 
 void OpenSharedMemory::count(int fd, Interval when) const

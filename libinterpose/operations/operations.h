@@ -306,6 +306,16 @@ struct OnPath : Operation {
     bool found_out(struct stat& to) const;
 };
 
+// To what name a file goes tells whether one is replaced again and again, or many are made under one name.
+struct RenameTo : OnPath {
+    const char* to;
+
+    RenameTo(int in, const char* from, const char* other)
+        : OnPath(in, from, &PosixCounters::renames), to(other)
+    {}
+    void count(std::int64_t result, Interval when) const;
+};
+
 // The same where the kernel may not have looked at the path at all: of two, it gives up at the first one;
 // where there is nothing to set, it sets nothing.
 struct OnPathUnread : OnPath {

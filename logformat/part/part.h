@@ -117,6 +117,7 @@ struct NameChunk {
     std::atomic<std::uint32_t> temporary{};
     static constexpr std::uint32_t kept =
         ~std::uint32_t{0};  // it was one of these, and has become the file's
+    std::atomic<std::uint32_t> renamed_to{};  // a hash of the name that it had last; 0: not renamed yet
     std::uint32_t length = 0;
     char path[1];
 };
