@@ -94,7 +94,9 @@ static void names(int here)
     DID("renamed", "renames", renameat(here, "renamed", here, "linked") == 0);
     DID("linked", "renames", renameat2(here, "linked", here, "renamed", RENAME_NOREPLACE) == 0);
     FAILED(NOT_OPENED, renameat2(here, "file", here, "renamed", RENAME_NOREPLACE) < 0 && errno == EEXIST);
-    DID("renamed", "unlinks", unlink("renamed") == 0);
+    DID("renamed", "renames", rename("renamed", "moved") == 0);
+    did("posix", "renamed", "renames_elsewhere", 1); /* it was "linked" before */
+    DID("moved", "unlinks", unlink("moved") == 0);
     DID("symbolic", "unlinks", unlinkat(here, "symbolic", 0) == 0);
     DID("symbolic.again", "unlinks", remove("symbolic.again") == 0);
     FAILED(NOT_OPENED, unlink("none") < 0 && errno == ENOENT);

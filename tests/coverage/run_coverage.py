@@ -19,8 +19,8 @@ SKIPPED = 77
 # What is compared: of each layer, the counters that tell of calls and bytes. Estimates are compared where they are claimed.
 BOTH = ("opens closes reads writes failed bytes_read bytes_written syncs").split()
 COMPARED = {
-    "posix": BOTH + ("seeks stats dups truncates unlinks renames links attributes directory_changes directory_reads advices "
-                     "random_advices locks async_reads async_writes maps mapped_bytes").split(),
+    "posix": BOTH + ("seeks stats dups truncates unlinks renames renames_elsewhere links attributes directory_changes "
+                     "directory_reads advices random_advices locks async_reads async_writes maps mapped_bytes").split(),
     "stdio": BOTH + ["seeks"],
     "mpiio": BOTH + ("seeks truncates unlinks views collective_opens collective_reads collective_writes nonblocking_reads "
                      "nonblocking_writes split_reads split_writes").split(),

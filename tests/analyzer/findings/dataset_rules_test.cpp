@@ -295,6 +295,36 @@ TEST_CASE("fill values that are written over are HDF5's to leave out, and cost t
     CHECK_FALSE(finds(once.log, "fill_values"));
 }
 
+TEST_CASE("fill values of HDF5 that is linked statically: what ranks write twice through MPI-IO")
+{
+    const auto made = [](std::uint64_t written, std::string_view libraries, std::string_view path = "/a.h5") {
+        Synthetic log;
+        log.ranks(2);
+        const std::uint64_t file = log.file(path);
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            log.log.rows<Process>()[static_cast<std::size_t>(rank)].libraries = libraries;
+            MpiioRecord& row = log.io<MpiioRecord>(
+                file, rank,
+                {.bytes_written = written / 2, .write_time = 10 * second, .metadata_time = 30 * second});
+            row.writes = row.collective_writes = 2;
+        }
+        PosixRecord& beneath = log.io<PosixRecord>(file, 0, {.bytes_written = written, .write_time = second},
+                                                   Scope::beneath_mpiio);
+        beneath.creates = 1;
+        beneath.highest_written = 100 * mib;
+        return log;
+    };
+    const report::Finding one = finding_of(made(200 * mib, "libc libhdf5.a").log, "fill_values");
+    CHECK(one.title == "100 MiB of fill values that HDF5 wrote, and the program wrote over");
+    CHECK(cost_of(one) == Approx(20));
+    CHECK_THAT(one.cost_basis, Contains("linked statically"));
+    CHECK(finds(made(150 * mib, "libc libhdf5.a").log, "fill_values"));
+    CHECK_FALSE(finds(made(149 * mib, "libc libhdf5.a").log, "fill_values"));
+    CHECK_FALSE(finds(made(211 * mib, "libc libhdf5.a").log, "fill_values"));
+    CHECK_FALSE(finds(made(200 * mib, "libc").log, "fill_values"));
+    CHECK_FALSE(finds(made(200 * mib, "libc libhdf5.a", "/a.dat").log, "fill_values"));
+}
+
 TEST_CASE("fill values that ranks write together as they make a dataset cost what making it takes in MPI-IO")
 {
     const auto made = [](std::uint64_t written, std::uint64_t filters) {

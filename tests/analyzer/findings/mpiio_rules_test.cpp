@@ -161,6 +161,22 @@ TEST_CASE("aggregators: 16 collective calls and 1 MiB are enough")
     CHECK_FALSE(finds(collective({.pieces = 0}).log, "aggregators"));
 }
 
+TEST_CASE("aggregators: few calls that come out in 1,000 pieces, as by a hint that has none put together")
+{
+    const auto log_with = [](std::uint64_t pieces, std::string_view hints = "") {
+        Synthetic made = collective({.calls = 3, .size = 2 * mib, .pieces = pieces, .movers = 4});
+        made.log.rows<Hints>() = {{1, hints, hints, 0}};
+        return made;
+    };
+    CHECK(finds(log_with(1000).log, "aggregators"));
+    CHECK_FALSE(finds(log_with(999).log, "aggregators"));
+    const auto first_advice = [&](std::string_view hints) {
+        return finding_of(log_with(1000, hints).log, "aggregators").advice.front().text;
+    };
+    CHECK_THAT(first_advice("romio_cb_write=disable"), Contains("Leave out the hint romio_cb_write=disable"));
+    CHECK_THAT(first_advice("romio_cb_write=enable"), !Contains("Leave out"));
+}
+
 TEST_CASE("aggregators: on one node with a disk of its own large calls gain nothing")
 {
     const auto log_with = [](std::string_view file_system, std::uint64_t size, std::string_view hints = "") {

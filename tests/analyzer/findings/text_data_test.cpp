@@ -46,6 +46,24 @@ bool found(const Text& text)
 
 }  // namespace
 
+TEST_CASE("text that Fortran writes into many files counts together, for no more than its statements took")
+{
+    const auto log_with_files = [](std::uint64_t each) {
+        Synthetic made = log_with({.path = "/out.0", .written = each, .read = 0, .opens = 1});
+        for (const std::string_view path : {"/out.1", "/out.2", "/out.3"})
+            calls(made, made.file(path), 0, Direction::write, each / 8192, 8192, us).opens = 1;
+        Process& process = made.log.rows<Process>().front();
+        process.fortran_statements = process.fortran_formatted = 100'000;
+        process.fortran_time = process.fortran_formatted_time = 2 * second;
+        return made;
+    };
+    const report::Finding one = finding_of(log_with_files(8 * mib).log, "text_data");
+    CHECK(one.title == "32 MiB of numbers are written to 4 files as text");
+    CHECK(cost_of(one) == Approx(2).epsilon(1e-3));  // the calls beneath are in their time
+    CHECK(one.confidence == report::Confidence::low);
+    CHECK_FALSE(finds(log_with_files(7 * mib).log, "text_data"));
+}
+
 TEST_CASE("text: at most all that was computed while its files were open")
 {
     const report::Finding one = finding_of(log_with({}).log, "text_data");
