@@ -105,6 +105,28 @@ int main()
     place.expect("pubsetbuf" in lines and "setvbuf" not in lines, f"the advice is {lines!r}")
 
 
+@case("a large buffer for a stream of C, which is then as large as the advice says")
+def _(place):
+    source = """#include <stdio.h>
+int main(void)
+{
+    FILE* file = fopen("out", "w");
+    BUFFER
+    for (int at = 0; at < 400000; ++at) fputs("0123456789\\n", file);
+    fclose(file);
+    unsigned long writes = 0;
+    char line[64];
+    for (file = fopen("/proc/self/io", "r"); fgets(line, sizeof line, file) != NULL;) sscanf(line, "syscw: %lu", &writes);
+    printf("%lu", writes);
+}
+"""
+    lines = place.advice_on("stdio_bulk", compiled(place, "gcc", "small.c", source.replace("BUFFER", "setbuf(file, NULL);")))
+    followed = [line for line in lines.splitlines() if "buffer" in line]
+    program = compiled(place, "gcc", "small.c", source.replace("BUFFER", "\n".join(followed)))
+    writes = place.run(program).stdout
+    place.expect(followed and writes == "2", f"{writes} writes of 4.2 MiB once {followed} is followed")
+
+
 @case("HDF5 linked statically")
 def _(place):
     program = compiled(place, "h5cc", "small.c", """#include <hdf5.h>

@@ -252,6 +252,7 @@ TWINS = [
     python("archive_each", "open_close_churn"),
     python("database_each", "open_close_churn", also={"metadata_bound": "each close renames the index"}),
     python("checksum_after", "read_back"),
+    python("copied_to_name", "copied_not_renamed"),
     python("datasets_each", "many_datasets", needs=("python:h5py",)),
     python("samples_of_hdf5", "open_close_churn", needs=("python:h5py",)),
     python("variables_later", "moved_header", needs=("python:netCDF4",)),
