@@ -216,7 +216,8 @@ MaybeFinding byte_imbalance(const Scene& scene)
         finding.cost_basis +=
             "; at most what it runs longer than the mean, as where it works on all that it reads";
     }
-    finding.confidence = Confidence::medium;
+    // What others read through mappings no call shows.
+    finding.confidence = scene.sums.posix.maps > 0 ? Confidence::low : Confidence::medium;
     finding.evidence = {{"most_bytes", name, bytes(whole(most.bytes)),
                          fmt::format("in {} in I/O", format_seconds(most.time / 1e9))},
                         {"mean_bytes", "the mean", bytes(whole(mean)),
