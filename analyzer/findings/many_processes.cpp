@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -367,6 +368,26 @@ bool is_beside_others(const std::vector<Lives>& all, const Lives& lives)
 constexpr double with_fork = 1.5;
 
 // Of many that do hardly anything, a turn of the loop for each.
+// Nearly each writes into a file of its own, which the shell made before it became this program: one run for
+// all of them would write into one.
+bool write_own_files(const Scene& scene, const Lives& lives)
+{
+    constexpr double nearly_each = 0.8;
+    std::set<std::pair<std::string_view, std::uint64_t>> pids;
+    for (const Life& life : lives) pids.insert({life.member->process.host, life.member->process.pid});
+    std::size_t files = 0;
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        files += use.kind == NameKind::file &&
+                 std::any_of(records.begin(), records.end(), [&](const RecordView& record) {
+                     const Member* const member = scene.job.member_of(record);
+                     return record.layer == Layer::posix && record[&PosixRecord::creates] > 0 &&
+                            member != nullptr && is_shell(member->process.program) &&
+                            pids.contains({member->process.host, member->process.pid});
+                 });
+    });
+    return static_cast<double>(files) >= nearly_each * static_cast<double>(lives.size());
+}
+
 std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>& all, const Lives& lives)
 {
     if (lives.size() < few_starts || std::all_of(lives.begin(), lives.end(), is_of_tool)) return {};
@@ -374,6 +395,7 @@ std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>&
         Starts again = same_commands(scene, lives);
         return again.lives.empty() ? std::nullopt : std::optional(std::move(again));
     }
+    if (is_packaged_tool(lives[0].member->process.program) && write_own_files(scene, lives)) return {};
     Starts starts{.lives = lives, .lost = LostTime(scene.job)};
     std::vector<double> lasting;
     for (const Life& life : lives) lasting.push_back(static_cast<double>(life.end - life.start));
