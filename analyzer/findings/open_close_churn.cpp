@@ -12,6 +12,7 @@
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/transactions.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
 namespace {
@@ -118,6 +119,20 @@ bool is_rewritten(const FileCase& file)
            view.bytes_written >= many_times * view.highest_written / 2 && view.highest_written > 0;
 }
 
+// ns of writes that put again what was there: a library writes whole chunks, and what describes them, at each
+// close.
+double of_chunks_again(const Scene& scene, const FileCase& file)
+{
+    constexpr double many_times_over = 4;
+    const FileView& view = file.use->system;
+    const auto written = static_cast<double>(view.bytes_written),
+               kept = static_cast<double>(view.highest_written);
+    if (file.use->by_mpiio || written < many_times_over * kept ||
+        (scene.datasets.file_of(file.use->file) == nullptr && !is_named_as_hdf5(file.use->path)))
+        return 0;
+    return std::max(static_cast<double>(view.write_time) - file.time_in_syncs(), 0.0) * (1 - kept / written);
+}
+
 // Made and removed for each transaction, and synced a few times in between: the syncs are the fault, and need
 // it (frequent_syncs).
 bool is_synced_journal(const FileCase& file)
@@ -190,7 +205,7 @@ Churn churn_of(const Scene& scene)
         if (rewritten) churn.rewritten += static_cast<double>(view.opens - meant);
         const double writing =
             part * (rewritten ? std::max(static_cast<double>(view.write_time) - file.time_in_syncs(), 0.0)
-                              : of_few_writes(scene, file));
+                              : std::max(of_few_writes(scene, file), of_chunks_again(scene, file)));
         churn.writing += writing;
         double reading = 0;
         if (!together && is_index_read(*file.use)) {
