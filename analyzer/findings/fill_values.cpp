@@ -127,9 +127,10 @@ double spared_of(const Fills& fills, double share)
 
 FilledFile filled_file(const Scene& scene, const FileCase& file)
 {
-    if (file.use->by_mpiio)
-        return scene.datasets.file_of(file.use->file) != nullptr ? filled_together(scene, *file.use)
-                                                                 : filled_by_unseen(scene, file);
+    if (file.use->by_mpiio) {
+        FilledFile together = filled_together(scene, *file.use);
+        return together.bytes > 0 ? together : filled_by_unseen(scene, file);
+    }
     FilledFile one{.lost = LostTime(scene.job)};
     const auto is_over = [&](bool read_before) {
         return std::any_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {

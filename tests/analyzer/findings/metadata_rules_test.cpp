@@ -536,7 +536,7 @@ TEST_CASE("syncs: all but one of each file, by the file with most of them")
     CHECK(cost_of(one) == Approx(9 + 19.5 + 14.25));
     CHECK_FALSE(one.cost_least);
     CHECK(numbers_of(one) == R"(70 syncs, one after every 293 KiB written
-42.8 s, 42.8 %, medium
+42.8 s, 42.8 %, low
 syncs: 70 (took 42.8 s, 611 ms each)
 written between two: 293 KiB
 most time on: /most (40 times))");
@@ -683,8 +683,9 @@ TEST_CASE("needless opens: what is read again at each of them is taken apart aga
 {
     Synthetic made;
     made.process(-1);
-    PosixRecord& row = made.io<PosixRecord>(
-        made.file("/settings"), 0, {.bytes_read = 1000, .read_time = second, .metadata_time = 5 * second});
+    PosixRecord& row =
+        made.io<PosixRecord>(made.file("/settings"), 0,
+                             {.bytes_read = 100 * mib, .read_time = second, .metadata_time = 5 * second});
     row.opens = row.reads = 1000;
     made.burst(0, 10, 50);
     made.log.rows<Process>().front().cpu_time = 90 * second;

@@ -318,12 +318,12 @@ TEST_CASE(
         return made;
     };
     const report::Finding one =
-        finding_of(log_with(1500 * mib, 1000 * mib, "libc libnetcdf").log, "moved_header");
+        finding_of(log_with(1350 * mib, 1000 * mib, "libc libnetcdf").log, "moved_header");
     CHECK(one.title == "900 MiB moved within files of classic NetCDF, as when their headers grow");
     CHECK(cost_of(one) == Approx(9));
     CHECK(one.confidence == report::Confidence::medium);
     CHECK_FALSE(finds(log_with(1500 * mib, 1000 * mib, "libc").log, "moved_header"));
-    CHECK_FALSE(finds(log_with(1499 * mib, 1000 * mib, "libc libnetcdf").log, "moved_header"));
+    CHECK_FALSE(finds(log_with(1349 * mib, 1000 * mib, "libc libnetcdf").log, "moved_header"));
     CHECK_FALSE(finds(log_with(1500 * mib, 199 * mib, "libc libnetcdf").log, "moved_header"));
 }
 

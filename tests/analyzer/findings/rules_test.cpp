@@ -35,12 +35,12 @@ TEST_CASE("a log of another tool names the rules that it has no numbers for")
         "Not looked for, since this log has no numbers for it: frequent syncs, waiting for locks, bursts of "
         "writes, too few aggregators for the nodes, slow servers, unequal servers, writes into blocks that "
         "have to be read first, "
-        "states written again and again.");
+        "states written again and again, files copied rather than renamed.");
     made.log.not_recorded.erase("posix.sync_time");
     made.log.rows<Layout>().emplace_back();
     CHECK(
         last_note(made.log) ==
         "Not looked for, since this log has no numbers for it: waiting for locks, bursts of writes, too few "
         "aggregators for the nodes, writes into blocks that have to be read first, "
-        "states written again and again.");
+        "states written again and again, files copied rather than renamed.");
 }

@@ -26,9 +26,10 @@ std::string section_of(const Log& log)
 TEST_CASE("remedies: what an MPI library understands, and what is not known is not said")
 {
     const auto job_with = [](std::string_view library) {
-        Log log;
-        if (!library.empty()) log.add_fact("mpi", library);
-        return log;
+        Synthetic made;
+        made.ranks(2, 1);
+        if (!library.empty()) made.log.add_fact("mpi", library);
+        return std::move(made.log);
     };
     const auto kind = [&](std::string_view library) { return mpi_of(Job(job_with(library))); };
     CHECK(kind("Open MPI v4.1.4") == MpiKind::open_mpi);
@@ -41,6 +42,9 @@ TEST_CASE("remedies: what an MPI library understands, and what is not known is n
               none = job_with("");
     CHECK_THAT(collective_buffering(Job(open_mpi)).front(), Contains("fcoll vulcan"));
     CHECK(collective_buffering(Job(none)).empty());
+    Log alone = job_with("Open MPI v4.1.4");
+    alone.rows<Process>().pop_back();
+    CHECK(collective_buffering(Job(alone)).empty());  // its ranks share the cores that would copy
     CHECK(aggregator_count(Job(romio), 7).front() == "printf 'cb_nodes 7\\ncb_config_list *:1\\n' > hints");
     CHECK(aggregator_count(Job(none), 7).empty());
     CHECK(lustre_stripes("", 4).empty());

@@ -128,7 +128,9 @@ writes of up to 100 KiB: 105,000 (of 105,512 writes; together they took 10.4 s, 
 most of them in: /most (100,000 small writes))");
     CHECK_THAT(one.cost_basis, Contains("the time of these requests beyond") &&
                                    Contains("the 1 GiB in requests of over 1 MiB: 1,026 MiB/s"));
-    CHECK(lines_of(one) == "static char buffer[4 << 20];    // for NULL glibc ignores the size\nsetvbuf(file, buffer, _IOFBF, sizeof buffer);\nopen(path, \"wb\", buffering=4 << 20)\n");
+    CHECK(lines_of(one) ==
+          "static char buffer[4 << 20];    // for NULL glibc ignores the size\nsetvbuf(file, buffer, _IOFBF, "
+          "sizeof buffer);\nopen(path, \"wb\", buffering=4 << 20)\n");
 }
 
 TEST_CASE("small requests: they are called by the direction that costs more, and judged by its reference")
