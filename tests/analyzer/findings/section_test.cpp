@@ -71,7 +71,7 @@ TEST_CASE("section: how many findings, and what could not be looked for")
                Contains("numbers for it: frequent syncs, waiting for locks, bursts "
                         "of writes, too few aggregators for the nodes, "
                         "slow servers, unequal servers, writes into blocks that have to be read first, "
-                        "states written again and again."));
+                        "states written again and again, files copied rather than renamed."));
     CHECK_THAT(section_of(imported.log), Contains("the costliest first"));
     imported.log.not_recorded.erase("posix.sync_time");
     imported.slice(0, Layer::posix, 0, second, {.bytes_written = 1});
@@ -79,11 +79,12 @@ TEST_CASE("section: how many findings, and what could not be looked for")
     for (Process& process : imported.log.rows<Process>()) process.host = "node";
     CHECK_THAT(section_of(imported.log),
                Contains("numbers for it: waiting for locks, writes into blocks that have to be read first, "
-                        "states written again and again."));
+                        "states written again and again, files copied rather than renamed."));
     imported.log.not_recorded.insert("time_bins.write_time");
-    CHECK_THAT(section_of(imported.log), Contains("numbers for it: waiting for locks, bursts of writes, "
-                                                  "writes into blocks that have to be read first, "
-                                                  "states written again and again."));
+    CHECK_THAT(section_of(imported.log),
+               Contains("numbers for it: waiting for locks, bursts of writes, "
+                        "writes into blocks that have to be read first, "
+                        "states written again and again, files copied rather than renamed."));
 }
 
 TEST_CASE("section: where I/O matters and no rule explains half of it, the largest part is named")
