@@ -36,8 +36,9 @@ constexpr std::string_view calls_of(Layer layer, Sort sort)
     return names[static_cast<std::size_t>(sort)][static_cast<std::size_t>(layer)];
 }
 
-// Of calls that move no data, the kind that took most, where operations were timed.
-std::string metadata_calls(const Scene& scene, Layer layer)
+// Of calls that move no data, which took so many nanoseconds on files and folders, the kind that took most,
+// where operations were timed.
+std::string metadata_calls(const Scene& scene, Layer layer, double part)
 {
     Kind most = Kind::other;
     for (std::size_t at = 0; at < kind_count; ++at)
@@ -50,7 +51,9 @@ std::string metadata_calls(const Scene& scene, Layer layer)
     const std::string others = most == Kind::other ? commonest_others(scene.job, layer) : "";
     words += fmt::format(", most of it in {} ({})", counted(sum.operations, "call", "calls"),
                          others.empty() ? kind_row(most).name : others);
-    return words + fmt::format(", {}", format_seconds(static_cast<double>(sum.time) / 1e9));
+    if (static_cast<double>(sum.time) <= part)
+        words += fmt::format(", {}", format_seconds(static_cast<double>(sum.time) / 1e9));
+    return words;
 }
 
 std::string place_of(const FileUse& use)
@@ -105,10 +108,11 @@ std::optional<Entry> largest_part(const Scene& scene)
     std::size_t longest = 0;
     for (std::size_t at = 0; at < scene.job.ranks.size(); ++at)
         if (most->second.time.of(at) > most->second.time.of(longest)) longest = at;
-    std::string words = fmt::format(
-        "in {}: {}, most in {}", layer_titles[static_cast<std::size_t>(layer)],
-        sort == Sort::metadata ? metadata_calls(scene, layer) : std::string(calls_of(layer, sort)),
-        place_of(*most->second.most));
+    std::string words =
+        fmt::format("in {}: {}, most in {}", layer_titles[static_cast<std::size_t>(layer)],
+                    sort == Sort::metadata ? metadata_calls(scene, layer, most->second.time.total())
+                                           : std::string(calls_of(layer, sort)),
+                    place_of(*most->second.most));
     if (scene.job.ranks.size() > 1 && scene.job.told_apart())
         words += fmt::format(", {} longest, {}", scene.job.rank_name(longest),
                              format_seconds(most->second.time.of(longest) / 1e9));

@@ -169,15 +169,15 @@ TEST_CASE("bursts: what the ranks wait, as far as there is time between them to 
 16.0 s, 16 %, low
 bursts of writes: 5 (of 4.00 s on average, one every 20.0 s)
 written in them: 3.12 GiB
-time between them: 80.0 s (without I/O to speak of))");
+time between them: 24.0 s (without I/O to speak of))");
     CHECK(one.cost_least == 0.0);
     const report::Finding halves =
         finding_of(in_waves({.bursts = 5, .length = 8, .slice = second / 2}).log, "bursts");
     CHECK(cost_of(halves) == Approx(16));
     CHECK(halves.evidence[0].remark == "of 4.00 s on average, one every 20.0 s");
-    CHECK(std::get<double>(halves.evidence[2].value.value) == Approx(80));
+    CHECK(std::get<double>(halves.evidence[2].value.value) == Approx(24));
     Synthetic most = in_waves({.bursts = 9, .length = 8});
-    CHECK(cost_of(most.log, "bursts") == Approx(100 - 72));
+    CHECK(cost_of(most.log, "bursts") == Approx(88 - 72));
 }
 
 TEST_CASE("bursts: not of several processes without MPI, who may not wait for each other")
@@ -187,7 +187,7 @@ TEST_CASE("bursts: not of several processes without MPI, who may not wait for ea
     CHECK_FALSE(finds(made.log, "bursts"));
 }
 
-TEST_CASE("bursts: one process waits for the device where it syncs, up to 500 MiB/s")
+TEST_CASE("bursts: one process waits for the device where it syncs, however quick that is")
 {
     const auto log_with = [](std::uint64_t mib_a_second, std::string_view program, std::uint64_t syncs = 9) {
         Synthetic made;
@@ -208,7 +208,7 @@ TEST_CASE("bursts: one process waits for the device where it syncs, up to 500 Mi
     CHECK(one.title == "The program waits for its writes 10 times");
     CHECK(cost_of(one) == Approx(27));
     CHECK_THAT(lines_of(one), Contains("pthread_create"));
-    CHECK_FALSE(finds(log_with(501, "/home/user/app").log, "bursts"));
+    CHECK(finds(log_with(900, "/home/user/app").log, "bursts"));
     CHECK_FALSE(finds(log_with(500, "/home/user/app", 8).log, "bursts"));
     CHECK_FALSE(finds(log_with(500, "/usr/bin/tar").log, "bursts"));  // nobody could change it
 }
