@@ -150,9 +150,13 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                     all_bytes = reads ? record[&Transfers::bytes_read]
                                                       : record[&Transfers::bytes_written];
                 if (all_calls == 0 || all_bytes / all_calls >= large_piece) continue;
-                // Those go on as they are, past the buffer: a server that is slow is another matter.
-                constexpr std::uint64_t past_buffer = 16 << 10;
-                if (all_bytes / all_calls >= past_buffer)
+                const std::uint64_t buffered =
+                                        std::min(all_calls, reads ? record[&StdioRecord::buffered_reads]
+                                                                  : record[&StdioRecord::buffered_writes]),
+                                    timed = all_calls - buffered;
+                // So much at a time goes on as it is: that a server is slow is another matter.
+                constexpr std::uint64_t enough_for_server = 8 << 10;
+                if (all_bytes >= enough_for_server * timed)
                     if (const auto type = mounts.type_of(*file.use); !type.empty() && !is_local(type))
                         continue;
                 // One call an open moves a small file whole.
@@ -170,10 +174,6 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 const auto calls = static_cast<std::uint64_t>(other * static_cast<double>(all_calls)),
                            bytes = static_cast<std::uint64_t>(other * static_cast<double>(all_bytes));
                 if (calls == 0) continue;
-                const std::uint64_t buffered =
-                                        std::min(all_calls, reads ? record[&StdioRecord::buffered_reads]
-                                                                  : record[&StdioRecord::buffered_writes]),
-                                    timed = all_calls - buffered;
                 sum.untimed_calls += buffered;
                 const bool characters = all_bytes < 2 * all_calls;
                 const double each = characters ? character_of(scene.job, record) : untimed_piece;

@@ -560,8 +560,8 @@ TEST_CASE("stdio: what goes past the buffer of a stream is as slow as a file sys
     };
     CHECK(found(16 << 10, "ext4"));
     CHECK(found(16 << 10, ""));  // not known
-    CHECK_FALSE(found(16 << 10, "nfs4"));
-    CHECK(found((16 << 10) - 1, "nfs4"));
+    CHECK_FALSE(found(8 << 10, "nfs4"));
+    CHECK(found((8 << 10) - 1, "nfs4"));
 }
 
 TEST_CASE("stdio: a seek before each piece is the fault, which no larger buffer mends")
