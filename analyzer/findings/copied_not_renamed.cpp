@@ -2,6 +2,7 @@
 // no data.
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -20,7 +21,7 @@ constexpr std::uint64_t least_copied = 1 << 20;
 constexpr double nearly_all_copied = 0.99;
 
 // FilesByLength by what one process wrote into them, and how long they are.
-using FilesByLength = std::map<std::pair<std::int64_t, std::uint64_t>, const FileCase*>;
+using FilesByLength = std::multimap<std::pair<std::int64_t, std::uint64_t>, const FileCase*>;
 
 FilesByLength written_by_one(const Scene& scene)
 {
@@ -44,6 +45,33 @@ bool is_given_up(const FileCase& file)
     return unlinks > 0 || file.use->system.creates > 1;
 }
 
+// Tools that write what they read, as it is: others, as sort and tr, write as much.
+bool may_copy(const Member& reader)
+{
+    constexpr std::string_view tools[] = {"cp", "cat", "dd", "install", "mv", "rsync"};
+    const std::string_view program = run_by(reader.process);
+    return !is_packaged_tool(program) || std::find(std::begin(tools), std::end(tools),
+                                                   program.substr(program.rfind('/') + 1)) != std::end(tools);
+}
+
+// Written while the other was read: what is sorted, say, has to be there first.
+bool is_passed_on(const FileCase& from, const FileCase& to, std::int64_t process)
+{
+    constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t first_write = never, first_read = never, last_read = 0;
+    const auto earlier = [](std::uint64_t& first, std::uint64_t one) {
+        if (one != 0) first = std::min(first, one);
+    };
+    for (const RecordView& record : to.records)
+        if (record.process == process) earlier(first_write, record[&Transfers::first_write]);
+    for (const RecordView& record : from.records)
+        if (record.process == process) {
+            earlier(first_read, record[&Transfers::first_read]);
+            last_read = std::max(last_read, record[&Transfers::last_read]);
+        }
+    return first_write >= first_read && first_write < last_read;
+}
+
 struct CopiedFiles {
     LostTime lost;
     double metadata = 0;  // ns
@@ -52,7 +80,7 @@ struct CopiedFiles {
     const FileUse* copy_of_most = nullptr;
 };
 
-void add(CopiedFiles& all, const Scene& scene, const Mounts& mounts, const FilesByLength& copies,
+void add(CopiedFiles& all, const Scene& scene, const Mounts& mounts, FilesByLength& copies,
          const FileCase& file)
 {
     const FileView& view = file.use->system;
@@ -60,9 +88,12 @@ void add(CopiedFiles& all, const Scene& scene, const Mounts& mounts, const Files
         view.bytes_read > view.bytes_written || view.highest_read != view.highest_written ||
         view.readers().count != 1 || !is_given_up(file))
         return;
-    const std::int64_t reader = view.readers().one;
-    const auto found = copies.find({reader, view.highest_read});
-    if (found == copies.end()) return;
+    const std::int64_t reader = view.readers().one, rank = scene.job.rank_index(reader);
+    if (rank < 0 || !may_copy(scene.job.ranks[static_cast<std::size_t>(rank)])) return;
+    const auto [first, last] = copies.equal_range({reader, view.highest_read});
+    const auto found =
+        std::find_if(first, last, [&](const auto& one) { return is_passed_on(file, *one.second, reader); });
+    if (found == last) return;
     const FileUse& copy = *found->second->use;
     const auto read = static_cast<double>(view.bytes_read),
                written = static_cast<double>(copy.system.bytes_written);
@@ -80,6 +111,7 @@ void add(CopiedFiles& all, const Scene& scene, const Mounts& mounts, const Files
     ++all.files;
     if (lost.total() > all.most.lost) all.copy_of_most = &copy;
     all.most.add(*file.use, lost.total());
+    copies.erase(found);
 }
 
 constexpr Remedy rename_remedies[] = {
@@ -97,7 +129,7 @@ constexpr Remedy rename_remedies[] = {
 MaybeFinding copied_not_renamed(const Scene& scene)
 {
     const Mounts mounts(scene.job.log);
-    const FilesByLength copies = written_by_one(scene);
+    FilesByLength copies = written_by_one(scene);
     CopiedFiles all{.lost = LostTime(scene.job)};
     if (!copies.empty())
         for (const FileCase& file : scene.files) add(all, scene, mounts, copies, file);

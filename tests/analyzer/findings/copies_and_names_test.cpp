@@ -14,6 +14,8 @@ struct Copying {
     std::uint64_t read = 800 * mib, written = 800 * mib, unlinks = 1, creates = 1;
     std::string_view mount = "/data", to = "/data/result";
     std::int64_t reader = 0;
+    std::string_view program = "/home/user/app";
+    std::uint64_t first_write = job_start + 20 * second;
 };
 
 // A result written in 8 s, read in 4 s, and written again under its name in 8 s.
@@ -22,6 +24,7 @@ Synthetic copied(const Copying& how)
     Synthetic made;
     made.process(-1);
     made.process(-1);
+    for (Process& process : made.log.rows<Process>()) process.program = how.program;
     made.log.rows<Mount>().push_back({"/", "ext4", "/dev/a"});
     made.log.rows<Mount>().push_back({how.mount, "xfs", "/dev/b"});
     PosixRecord& from = made.io<PosixRecord>(made.file("/data/result.new"), 0,
@@ -36,9 +39,12 @@ Synthetic copied(const Copying& how)
     if (how.reader != 0)
         made.io<PosixRecord>(from.file, how.reader, {.bytes_read = how.read, .read_time = 4 * second})
             .highest_read = 800 * mib;
-    made.io<PosixRecord>(made.file(how.to), how.reader,
-                         {.bytes_written = how.written, .write_time = 8 * second})
-        .highest_written = how.written;
+    made.log.rows<PosixRecord>().back().first_read = job_start + 20 * second;
+    made.log.rows<PosixRecord>().back().last_read = job_start + 30 * second;
+    PosixRecord& to = made.io<PosixRecord>(made.file(how.to), how.reader,
+                                           {.bytes_written = how.written, .write_time = 8 * second});
+    to.highest_written = how.written;
+    to.first_write = how.first_write;
     return made;
 }
 
@@ -57,6 +63,11 @@ copied to: /data/result)");
     CHECK_FALSE(finds(copied({}).log, "temporary_files"));
     CHECK(finds(copied({.reader = 1}).log, "copied_not_renamed"));  // as cp does
     CHECK(finds(copied({.unlinks = 0, .creates = 2}).log, "copied_not_renamed"));
+    CHECK(finds(copied({.reader = 1, .program = "/usr/bin/cp"}).log, "copied_not_renamed"));
+    // As long, but not the same: all of it was there before.
+    CHECK_FALSE(finds(copied({.reader = 1, .program = "/usr/bin/sort"}).log, "copied_not_renamed"));
+    CHECK_FALSE(finds(copied({.first_write = job_start + 30 * second}).log, "copied_not_renamed"));
+    CHECK_FALSE(finds(copied({.first_write = job_start + 19 * second}).log, "copied_not_renamed"));
     // It stays, or something else was made of it, or it lies elsewhere.
     CHECK_FALSE(finds(copied({.unlinks = 0}).log, "copied_not_renamed"));
     CHECK_FALSE(finds(copied({.written = 790 * mib}).log, "copied_not_renamed"));
