@@ -31,7 +31,7 @@ struct Bulk {
     std::uint64_t calls = 0, bytes = 0;
     double time = 0, seek_time = 0, excess = 0, least = 0;  // ns
     LostTime lost, untimed;
-    std::uint64_t untimed_calls = 0, seeks = 0;
+    std::uint64_t untimed_calls = 0, seeks = 0, in_order = 0;
     double character = untimed_character;  // ns
     const FileUse* most = nullptr;
     std::uint64_t bytes_of_most = 0;
@@ -95,14 +95,17 @@ constexpr Remedy stream_seek_remedies[] = {
      "end."},
 };
 
+// Where the next piece follows the last one, and where they lie apart.
+constexpr Remedy stream_needless_seek_remedies[] = {
+    {Language::c, "Leave out the seeks: nearly all pieces follow the last one, which fread goes on from."},
+    {Language::script, "Leave out the seeks: nearly all pieces follow the last one."},
+};
 constexpr Remedy stream_seek_and_read_remedies[] = {
     {Language::c,
-     "Leave out the seek where the next piece follows the last one. Where pieces lie apart, read some MiB "
-     "from the first to the last by one call, and pick from memory:",
+     "Read some MiB from the first place to the last by one call, and pick from memory:",
      {"fread(block, 1, 4 << 20, file);"}},
-    {Language::script,
-     "Leave out the seek where the next piece follows the last one; where pieces lie apart, read the region "
-     "that has them, and pick from memory."},
+    {Language::c, "Leave out the seek where the next piece follows the last one."},
+    {Language::script, "Read the region that has the pieces, and pick from memory."},
 };
 
 // A packaged tool under an option that has it do without buffers.
@@ -111,6 +114,13 @@ constexpr Remedy unbuffered_remedies[] = {
      "Leave out the option that has PROGRAM do without buffers, such as sed -u, grep --line-buffered or "
      "stdbuf: the calls take as long as if there were none."},
 };
+
+std::span<const Remedy> remedies_on_seeks(const Bulk& bulk)
+{
+    if (bulk.direction == Direction::write) return stream_seek_remedies;
+    if (bulk.in_order > bulk.calls / 2) return stream_needless_seek_remedies;
+    return stream_seek_and_read_remedies;
+}
 
 // A call that its buffer serves takes some ns, or, each time it is empty, some us.
 bool are_unbuffered(const Bulk& bulk)
@@ -193,6 +203,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                  seeks ? part * static_cast<double>(record[&Transfers::metadata_time]) : 0,
                              time = moving + seeking;
                 sum.seeks += seeks ? record[&Pattern::seeks] : 0;
+                sum.in_order += seeks ? record[&Pattern::consecutive_reads] : 0;
                 sum.seek_time += seeking;
                 sum.calls += calls;
                 sum.bytes += bytes;
@@ -265,12 +276,10 @@ MaybeFinding stdio_bulk(const Scene& scene)
         finding.why =
             "A seek empties a stream's buffer, or has it read anew: each piece becomes a system call or two, "
             "whatever it moves.";
-    finding.advice = unbuffered ? advice_in(tool, unbuffered_remedies)
-                     : mostly_seeks
-                         ? advice_in(program, reads ? std::span<const Remedy>(stream_seek_and_read_remedies)
-                                                    : stream_seek_remedies)
-                     : reads ? advice_in(program, stream_read_remedies)
-                             : advice_in(program, stream_write_remedies);
+    finding.advice = unbuffered     ? advice_in(tool, unbuffered_remedies)
+                     : mostly_seeks ? advice_in(program, remedies_on_seeks(sum))
+                     : reads        ? advice_in(program, stream_read_remedies)
+                                    : advice_in(program, stream_write_remedies);
     if (!mostly_seeks && !reads && !is_packaged(tool) && are_unbuffered(sum))
         finding.advice.insert(finding.advice.begin(), advice_on_no_buffer(program));
     Found found(std::move(finding), sum.lost);
