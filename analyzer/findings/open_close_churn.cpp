@@ -1,5 +1,6 @@
 // The same files opened and closed again and again, around a little I/O each time.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <unordered_map>
 
@@ -44,10 +45,23 @@ struct Churn {
     std::vector<const FileUse*> indexed;  // files of which something is read again at each open
 };
 
+// A file that grows, and is read whole again each time: half of its length in the mean.
+bool is_read_as_it_grows(const FileUse& use)
+{
+    constexpr double about_half = 0.15, no_more = 1.1;
+    const FileView& view = use.system;
+    const double whole = static_cast<double>(view.opens) * static_cast<double>(view.highest_read);
+    return !has_index(use.path) && !is_named_as_hdf5(use.path) && view.highest_read >= view.highest_written &&
+           view.bytes_written > 0 &&
+           static_cast<double>(view.bytes_written) <= no_more * static_cast<double>(view.highest_read) &&
+           std::abs(static_cast<double>(view.bytes_read) - whole / 2) < about_half * whole;
+}
+
 // What is read at each open is a file's index, or little of it, or what was changed since: to keep the file
 // open spares that, too. The whole of a file that nobody changes is better kept in memory.
 bool is_index_read(const FileUse& use)
 {
+    if (is_read_as_it_grows(use)) return false;
     constexpr double little_of_it = 0.25;
     constexpr std::uint64_t turns =
         4;  // of opens to one write: it is opened to read and to write, maybe twice
@@ -443,7 +457,8 @@ MaybeFinding open_close_churn(const Scene& scene)
     Found found(std::move(finding), churn.lost);
     found.metadata = scene.cost(churn.lost, time);
     // One that is only read; of several, the other finding may be about some.
-    if (churn.files == 1 && churn.most->system.bytes_written == 0) found.file = churn.most;
+    if (churn.files == 1 && (churn.most->system.bytes_written == 0 || is_read_as_it_grows(*churn.most)))
+        found.file = churn.most;
     found.kept_open = churn.indexed;
     return found;
 }

@@ -129,6 +129,10 @@ TEST_CASE("needless opens: an index that is read at each of them is one finding 
                Contains("redundant_reads"));
     CHECK(rules_of(reopened({.path = "/x", .bytes_read = 2499 * mib, .writes = 0, .held = 0})) ==
           "open_close_churn ");
+    // It grows, and is read whole each time: what was read before is read again.
+    CHECK(rules_of(reopened({.path = "/x", .bytes_read = 5'000 * mib, .held = 0})) == "redundant_reads ");
+    CHECK(rules_of(reopened({.path = "/x", .bytes_read = 3'400 * mib, .held = 0})) == "open_close_churn ");
+    CHECK(rules_of(reopened({.bytes_read = 5'000 * mib, .held = 0})) == "open_close_churn ");
     // Read whole and not changed: it is kept in memory, not open.
     CHECK_THAT(rules_of(reopened({.path = "/x", .bytes_read = 10'000 * mib, .writes = 0, .held = 0})),
                Contains("redundant_reads"));
