@@ -70,6 +70,24 @@ template <class Operation, class Result>
                   (served::serve<side>(*at, stream, (bytes))), is_all, served::take_back(*at, (bytes)), \
                   operation)
 
+// ungetc, which fails for no byte that goes back to where it was.
+#define HOOK_BACK(result, name, parameters, arguments, stream, byte, operation)                       \
+    namespace {                                                                                       \
+    FATHOM_ORIGINAL_OF_STREAMS constinit Next<result parameters> next_##name(#name);                  \
+    [[gnu::noinline, gnu::flatten]] result timed_##name parameters                                    \
+    {                                                                                                 \
+        return observe(operation, [&]() -> result { return next_##name arguments; });                 \
+    }                                                                                                 \
+    }                                                                                                 \
+    FATHOM_BARE_HOOK(result, name, parameters)                                                        \
+    {                                                                                                 \
+        if (__builtin_expect(served::is_known<ReadSide>(stream) &&                                    \
+                                 served::give_back(*served::remembered<ReadSide>().at, stream, byte), \
+                             1))                                                                      \
+            return next_##name.call_known arguments;                                                  \
+        return timed_##name arguments;                                                                \
+    }
+
 // The same of a call that returns what it read: `moved`, of `text` and the result.
 #define HOOK_TEXT(result, name, parameters, arguments, stream, moved, operation)                   \
     namespace {                                                                                    \

@@ -343,7 +343,7 @@ using FormattedPrint = Formatted<StreamPrint>;
 using FormattedPrintWide = Formatted<StreamPrintWide>;
 using FormattedScan = Formatted<StreamScan>;
 
-// ungetc: what is read again counts again, from where it is in the file.
+// ungetc: the call that read what is put back stays, its bytes count where they are read again.
 struct StreamUnread : OnStream {
     bool had_run = false;
 
@@ -357,9 +357,8 @@ struct StreamUnread : OnStream {
     void passed(int byte) const
     {
         if (description == nullptr || byte == EOF) return;
-        step_back(1);
-        if (!had_run) return;
-        if (auto* const at = counters()) served::begin<ReadSide>(*at, *description, stream);
+        auto* const at = step_back(1);
+        if (had_run && at != nullptr) served::begin<ReadSide>(*at, *description, stream);
     }
     void passed(wint_t letter) const;
     template <class Result>
@@ -367,10 +366,13 @@ struct StreamUnread : OnStream {
     {}
 
   private:
-    void step_back(std::uint64_t n) const
+    CountersOf<StdioCounters>* step_back(std::uint64_t n) const
     {
-        const std::uint64_t at = description->stream_position.load(std::memory_order_relaxed);
-        description->stream_position.store(at < n ? 0 : at - n, std::memory_order_relaxed);
+        const std::uint64_t place = description->stream_position.load(std::memory_order_relaxed);
+        description->stream_position.store(place < n ? 0 : place - n, std::memory_order_relaxed);
+        auto* const at = counters();
+        if (at != nullptr) at->counters.bytes_read -= std::min(n, at->counters.bytes_read);
+        return at;
     }
 };
 

@@ -93,6 +93,18 @@ template <class Side>
     return true;
 }
 
+// Of a byte that goes back to where a served call took it: that call stays, the byte counts where it is read
+// again. `bytes` may pass below 0; what the run moved does not.
+[[gnu::always_inline]] inline bool give_back(StreamCounters& at, const FILE* stream, int byte)
+{
+    const char* const place = stream->_IO_read_ptr;
+    if (place <= stream->_IO_read_base || static_cast<unsigned char>(place[-1]) != byte ||
+        at.run.calls.moved() == 0)
+        return false;
+    --at.run.calls.bytes;
+    return true;
+}
+
 // Takes back what was counted for a call that was not served after all.
 void take_back_byte(StreamCounters& at);
 void take_back(StreamCounters& at, std::uint64_t bytes);

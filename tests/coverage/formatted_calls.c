@@ -144,7 +144,7 @@ static void scan_far(void)
     MUST(fscanf(in, "%4096c", word) == 1 && word[long_word - 1] == 'x');
     MUST(fgetc(in) == 'x' && ungetc('x', in) == 'x');
     MUST(fscanf(in, "%s ", word) == 1 && strlen(word) == long_word - 1);
-    did_read("far", 3, 2 * long_word + 1);
+    did_read("far", 3, 2 * long_word);
     for (int at = 0; at < words; ++at) MUST(getw(in) != EOF && getw(in) != EOF);
     did_read("far", 2 * words, words * 8);
     must_close("far", in);

@@ -202,7 +202,7 @@ static void push_back(void)
     FILE* const file = must_open("pushed", "r");
     MUST(getc(file) == '0' && exact_ungetc('0', file) == '0' && getc(file) == '0' && getc(file) == '1');
     MUST(exact_ungetc(EOF, file) == EOF && getc(file) == '2');
-    did_read("pushed", 4, 4);
+    did_read("pushed", 4, 3);
     did("stdio", "pushed", "highest_read", 3);
     did("stdio", "pushed", "consecutive_reads", 2);
     must_close("pushed", file);

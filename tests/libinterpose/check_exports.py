@@ -38,7 +38,7 @@ def hooks_of(library):
     names = set()
     folder = library / "hooks"
     for table in ("posix_hooks.inc", "stdio_hooks.inc", "aio_hooks.inc", "libaio_hooks.inc", "uring_hooks.inc"):
-        for twin, name in re.findall(r"^HOOK(64|_OF_LIBRARY|_BYTES?|_TEXT)?\([^,]+, (\w+),", (folder / table).read_text(), re.M):
+        for twin, name in re.findall(r"^HOOK(64|_OF_LIBRARY|_BYTES?|_TEXT|_BACK)?\([^,]+, (\w+),", (folder / table).read_text(), re.M):
             names |= {name, name + "64"} if twin == "64" else {name}
     for name in re.findall(r"^HOOK_MPI\((\w+),", (folder / "mpiio_hooks.inc").read_text(), re.M):
         names |= {f"MPI_{name}", f"PMPI_{name}"}
