@@ -79,6 +79,7 @@ void take_out(StreamRun::Calls& run, const StreamRun::Calls& out)
     run.sized[1] -= out.sized[1];
     run.bytes -= out.bytes;
     run.formatted -= out.formatted;
+    run.given_back -= out.given_back;
 }
 
 // What whoever reads the part goes back to if the process is killed while this exists.
@@ -133,7 +134,7 @@ void add_to_counters(StreamCounters& at, std::uint64_t place)
     const StreamRun::Calls done = settling.calls();
     take_out(at.run.calls, done);
     count_place<Side>(at, place, done.moved());
-    counters.*Side::consecutive += done.number() - 1;
+    counters.*Side::consecutive += done.number() - 1 - std::min(done.number() - 1, done.given_back);
     counters.*Side::calls += done.number();
     counters.*Side::bytes += done.moved();
     Settling<Side>::buffered(counters) += done.number();

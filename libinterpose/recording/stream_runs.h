@@ -94,14 +94,14 @@ template <class Side>
 }
 
 // Of a byte that goes back to where a served call took it: that call stays, the byte counts where it is read
-// again. `bytes` may pass below 0; what the run moved does not.
+// again.
 [[gnu::always_inline]] inline bool give_back(StreamCounters& at, const FILE* stream, int byte)
 {
     const char* const place = stream->_IO_read_ptr;
     if (place <= stream->_IO_read_base || static_cast<unsigned char>(place[-1]) != byte ||
         at.run.calls.moved() == 0)
         return false;
-    --at.run.calls.bytes;
+    add_one(at.run.calls.given_back);
     return true;
 }
 

@@ -211,9 +211,10 @@ struct StreamRun {
         std::uint64_t sized[2] = {};  // further ones, by class of size
         std::uint64_t bytes = 0;      // that those moved
         std::uint64_t formatted = 0;
+        std::uint64_t given_back = 0;  // of all bytes, by ungetc
 
         std::uint64_t number() const { return single + sized[0] + sized[1]; }
-        std::uint64_t moved() const { return single + bytes; }
+        std::uint64_t moved() const { return single + bytes - given_back; }
     };
     Calls calls;
     std::uint64_t longest = 0;  // text that a call moved, of which that was not known before

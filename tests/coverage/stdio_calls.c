@@ -425,7 +425,7 @@ static void in_place(void)
     MUST(fread(rest, 1, 4, file) == 4 && __getc_unlocked_body(file) == 'w');
     did_read("in-place", 1, 4);
     MUST(ungetc('w', file) == 'w' && __getc_unlocked_body(file) == 'w');
-    did_read("in-place", 1, 1);
+    did_read("in-place", 1, 0);
     while (__getc_unlocked_body(file) != EOF) {
     }
     did_read("in-place", 1, 5);
