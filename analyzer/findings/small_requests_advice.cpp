@@ -302,6 +302,19 @@ constexpr Remedy larger_buffers[] = {
     {Language::script, "Collect data in memory and write it in pieces of 1 MiB or more."},
 };
 
+// Pieces that do not wait in a buffer, although there is one: they are large, or something empties it.
+constexpr Remedy past_buffers[] = {
+    {Language::cxx,
+     "Put them together in a string, and write that: a stream of C++ passes pieces of 1 KiB and more on by "
+     "themselves, however large its buffer:",
+     {"block += record;    // until it has some MiB", "file.write(block.data(), block.size());"}},
+    {Language::fortran,
+     "FLUSH the unit seldom: gfortran puts what WRITE gives it together, and FLUSH passes it on:",
+     {"if (mod(step, 1000) == 0) flush(unit)"},
+     "libgfortran"},
+    {Language::fortran, "Write whole arrays by one WRITE rather than their elements:", {"write(unit) array"}},
+};
+
 // The program opened it by open(): the streams of stdio, and those of C++ on top of them, open by fopen().
 bool is_of_descriptor(const FileCase& file)
 {
@@ -344,6 +357,12 @@ std::vector<Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram 
         (program.language == Language::fortran || program.language == Language::script ||
          (program.language == Language::cxx && !is_of_descriptor(file))))
         return advice_in(program, larger_buffers);
+    constexpr double past_buffers_of_cxx = 1024;
+    if (requests.direction == Direction::write && requests.each < full_buffer &&
+        ((program.language == Language::cxx && !is_of_descriptor(file) &&
+          requests.each >= past_buffers_of_cxx) ||
+         program.language == Language::fortran))
+        return advice_in(program, past_buffers);
     return in_larger_pieces(std::move(program), file, requests.direction);
 }
 

@@ -89,7 +89,7 @@ def _(place):
 end program
 """)
     lines = place.advice_on("small_requests", program, libraries=("libc", "libgfortran"))
-    place.expect("GFORTRAN_UNFORMATTED_BUFFER_SIZE" in lines and "setvbuf" not in lines, f"the advice is {lines!r}")
+    place.expect("flush(unit)" in lines and "setvbuf" not in lines, f"the advice is {lines!r}")
 
 
 @case("C++")
@@ -103,6 +103,37 @@ int main()
 """)
     lines = place.advice_on("small_requests", program, libraries=("libc", "libstdc++"))
     place.expect("pubsetbuf" in lines and "setvbuf" not in lines, f"the advice is {lines!r}")
+
+
+@case("C++, in pieces that its streams pass on by themselves")
+def _(place):
+    source = """#include <cstdio>
+#include <fstream>
+#include <string>
+int main()
+{
+    {
+        std::ofstream file("out");
+        const std::string record(1100, 'x');
+        std::string block;
+        for (int at = 0; at < 100000; ++at) EACH
+        LAST
+    }
+    std::string word;
+    long writes = 0;
+    std::ifstream io("/proc/self/io");
+    while (io >> word && word != "syscw:") {}
+    io >> writes;
+    std::printf("%ld", writes);
+}
+"""
+    program = compiled(place, "g++", "pieces.cpp", source.replace("EACH", "file << record;").replace("LAST", ""))
+    lines = place.advice_on("small_requests", program, libraries=("libc", "libstdc++")).splitlines()
+    place.expect(len(lines) == 2, f"the advice is {lines!r}")
+    add, write = (line.split("//")[0] for line in lines)
+    each = f"{{ {add} if (block.size() >= 4 << 20) {{ {write} block.clear(); }} }}"
+    writes = place.run(compiled(place, "g++", "pieces.cpp", source.replace("EACH", each).replace("LAST", write))).stdout
+    place.expect(0 < int(writes) < 40, f"{writes} writes of 105 MiB once {lines} is followed")
 
 
 @case("a large buffer for a stream of C, which is then as large as the advice says")
