@@ -5,6 +5,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/memory_reads.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -202,16 +203,19 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 const double seeking =
                                  seeks ? part * static_cast<double>(record[&Transfers::metadata_time]) : 0,
                              time = moving + seeking;
+                // What memory serves is work: it waits for cores as all work does, whatever the pieces.
+                const bool is_work = are_from_memory(scene, static_cast<double>(timed), 0, time);
+                const double worked = time / (is_work ? scene.stretched : 1);
                 sum.seeks += seeks ? record[&Pattern::seeks] : 0;
                 sum.in_order += seeks ? record[&Pattern::consecutive_reads] : 0;
                 sum.seek_time += seeking;
                 sum.calls += calls;
                 sum.bytes += bytes;
                 sum.time += time;
-                const double excess =
-                    std::max(time - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
+                const double excess = std::max(
+                    worked - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
                 sum.excess += excess;
-                sum.least += scene.at_least(direction, time, static_cast<double>(bytes));
+                sum.least += scene.at_least(direction, worked, static_cast<double>(bytes));
                 sum.lost.add(record, excess);
                 if (bytes <= sum.bytes_of_most) continue;
                 sum.bytes_of_most = bytes;
@@ -247,8 +251,10 @@ MaybeFinding stdio_bulk(const Scene& scene)
         finding.cost_least = scene.cost(sum.lost, sum.least);
     else if (untimed > 0)
         finding.cost_least = timed;
-    finding.cost_basis =
-        fmt::format("the time of these calls beyond what their bytes would have taken {}", reference.words);
+    finding.cost_basis = fmt::format(
+        "the time of these calls, less what they waited for cores, beyond what their bytes would have "
+        "taken {}",
+        reference.words);
     if (untimed > 0)
         finding.cost_basis += fmt::format(
             "; and {}, which are not timed: {:.0f} ns each for one byte, {:.0f} ns for more are assumed",
