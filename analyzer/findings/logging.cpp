@@ -1,4 +1,4 @@
-// Found by their files, which are called *.log.
+// Messages are found by their files, which are called *.log, turned logs by their older ones.
 #include "analyzer/findings/logging.h"
 
 #include <algorithm>
@@ -27,6 +27,37 @@ constexpr Remedy less_logged[] = {
      {"logging.basicConfig(filename=path, level=logging.INFO)",
       "handler = logging.handlers.MemoryHandler(10000, target=logging.FileHandler(path))"}},
 };
+
+constexpr Remedy turns_of_logs[] = {
+    {Language::python,
+     "Turn the log less often, let it grow larger, and keep fewer: each time all older ones are renamed:",
+     {"logging.handlers.RotatingFileHandler(path, maxBytes=100_000_000, backupCount=5)"}},
+    {Language::script,
+     "Turn the log less often, let it grow larger, and keep fewer: each time all older ones are renamed."},
+};
+constexpr Remedy asking_remedies[] = {
+    {Language::python,
+     "Write to a plain FileHandler, and have logrotate turn the log: Python's RotatingFileHandler asks for "
+     "its file twice before each message:",
+     {"handler = logging.FileHandler(path)", "copytruncate    # in logrotate's entry for PATH"}},
+};
+
+std::uint64_t of_posix(const FileCase& file, std::uint64_t PosixCounters::*counter)
+{
+    std::uint64_t sum = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::posix) sum += record[counter];
+    return sum;
+}
+
+// The log's path behind that of an older one; empty: it is none.
+std::string_view path_of_log(std::string_view older)
+{
+    const auto end = older.find_last_not_of("0123456789");
+    return end == std::string_view::npos || end + 1 == older.size() || older[end] != '.'
+               ? std::string_view()
+               : older.substr(0, end);
+}
 
 }  // namespace
 
@@ -63,6 +94,45 @@ void advise_on_messages(report::Finding& finding, const AdvisedProgram& program)
 {
     const std::vector<report::Advice> first = advice_in(program, less_logged);
     finding.advice.insert(finding.advice.begin(), first.begin(), first.end());
+}
+
+std::unordered_set<std::string_view> turned_logs(const Scene& scene)
+{
+    std::unordered_set<std::string_view> logs;
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView>) {
+        const std::string_view path = use.path;
+        if (path.ends_with(".1")) logs.insert(path_of_log(path));
+    });
+    return logs;
+}
+
+std::span<const Remedy> remedies_on_turns(const Scene& scene)
+{
+    const auto logs = turned_logs(scene);
+    std::uint64_t all = 0, of_logs = 0;
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        const std::uint64_t renames = of_posix({&use, records}, &PosixCounters::renames);
+        all += renames;
+        if (logs.contains(use.path) || logs.contains(path_of_log(use.path))) of_logs += renames;
+    });
+    if (of_logs <= all / 2) return {};
+    return turns_of_logs;
+}
+
+bool asks_at_each_message(const Scene& scene, std::uint64_t stats)
+{
+    for (const FileCase& file : scene.files) {
+        const std::uint64_t asked = of_posix(file, &PosixCounters::stats), messages = file.use->system.writes;
+        if (asked > stats / 2 && messages >= few_writes && asked > 2 * messages - messages / 10 &&
+            asked < 2 * messages + messages / 10)
+            return true;
+    }
+    return false;
+}
+
+std::span<const Remedy> remedies_on_asking()
+{
+    return asking_remedies;
 }
 
 }  // namespace fathom

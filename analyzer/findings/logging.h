@@ -1,5 +1,9 @@
-// What Python's logging does for each message, between small writes.
+// Logs: what Python's logging does for each message, between small writes, and logs that are turned.
 #pragma once
+
+#include <span>
+#include <string_view>
+#include <unordered_set>
 
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
@@ -19,5 +23,14 @@ LoggedMessages logged_messages(const Scene& scene, const AdvisedProgram& program
 void add_messages(report::Finding& finding, const LoggedMessages& made, double in_calls, double run);
 // Puts first what to do about it.
 void advise_on_messages(report::Finding& finding, const AdvisedProgram& program);
+
+// Paths of files that were given the name PATH.1 and made anew, as logs are turned: nothing of them is lost.
+std::unordered_set<std::string_view> turned_logs(const Scene& scene);
+// What to do about renames, of which most are those of older logs; nothing where they are not.
+std::span<const Remedy> remedies_on_turns(const Scene& scene);
+// Whether most of so many stats are of a log, two before each message, as those of Python's
+// RotatingFileHandler; and what to do about these.
+bool asks_at_each_message(const Scene& scene, std::uint64_t stats);
+std::span<const Remedy> remedies_on_asking();
 
 }  // namespace fathom

@@ -10,6 +10,7 @@
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/logging.h"
 #include "analyzer/findings/other_calls.h"
 #include "analyzer/findings/python_modules.h"
 #include "analyzer/findings/rank_work.h"
@@ -319,10 +320,13 @@ double in_first_faults(const Scene& scene, const Mappings& mappings, const LostT
     return scene.cost_beyond_io(faults);
 }
 
-std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const OtherCalls* other)
+std::span<const Remedy> remedies_on(const Scene& scene, const AdvisedProgram& program, const OfKind& of,
+                                    const OtherCalls* other)
 {
     switch (of.kind) {
         case Kind::stat:
+            if (is_python(program) && asks_at_each_message(scene, of.sum.operations))
+                return remedies_on_asking();
             return stat_remedies;
         case Kind::seek:
             return seek_remedies;
@@ -334,6 +338,8 @@ std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const 
         case Kind::close:
             return open_remedies;
         default:
+            if (are_renames(other))
+                if (const auto remedies = remedies_on_turns(scene); !remedies.empty()) return remedies;
             return remedies_on_others(other);
     }
 }
@@ -566,7 +572,8 @@ MaybeFinding metadata_bound(const Scene& scene)
     } else if (imports.most) {
         finding.advice = advice_on_imports();
     } else if (!kinds.empty()) {
-        finding.advice = advice_in(by_tool ? tool : program, remedies_on(scene, kinds[0], other));
+        const AdvisedProgram& whose = by_tool ? tool : program;
+        finding.advice = advice_in(whose, remedies_on(scene, whose, kinds[0], other));
     }
     if (failed && looks_for_journals(scene))
         finding.advice = {

@@ -10,6 +10,7 @@
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/logging.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/transactions.h"
@@ -187,6 +188,16 @@ void add_libraries(Churn& churn, const Scene& scene)
     }
 }
 
+// Made and removed at nearly each open, and empty: what stands for a lock is nothing to keep open.
+bool is_lock(const FileCase& file)
+{
+    const FileView& view = file.use->system;
+    std::uint64_t unlinks = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::posix) unlinks += record[&PosixRecord::unlinks];
+    return view.bytes() == 0 && view.creates >= view.opens / 2 && unlinks >= view.opens / 2;
+}
+
 Churn churn_of(const Scene& scene)
 {
     Churn churn{.lost = LostTime(scene.job),
@@ -197,13 +208,16 @@ Churn churn_of(const Scene& scene)
                 .most = nullptr,
                 .indexed = {}};
     add_libraries(churn, scene);
+    const auto turned = turned_logs(scene);
     for (const FileCase& file : scene.files) {
         const bool together = file.use->by_mpiio;
         const FileView& view = together ? file.use->application() : file.use->system;
         churn.opens += view.opens;
         // One open for each process that uses the file is what it takes; of an overflow, one for each file.
         const std::uint64_t meant = std::max({view.users().count, file.use->files, std::uint64_t{1}});
-        if (view.opens < many_times * meant || is_synced_journal(file) || file.is_many_renamed()) continue;
+        if (view.opens < many_times * meant || is_synced_journal(file) || file.is_many_renamed() ||
+            is_lock(file) || turned.contains(file.use->path))
+            continue;
         churn.is_many =
             churn.is_many ||
             ((together || has_index(file.use->path) || scene.datasets.file_of(file.use->file) != nullptr) &&

@@ -33,6 +33,10 @@ inline bool are_mappings(const OtherCalls* most)
 {
     return most != nullptr && most->counter == &PosixCounters::maps;
 }
+inline bool are_renames(const OtherCalls* most)
+{
+    return most != nullptr && most->counter == &PosixCounters::renames;
+}
 inline bool are_lists(const OtherCalls* most)
 {
     return most != nullptr && most->counter == &PosixCounters::directory_reads;

@@ -8,6 +8,7 @@
 #include "analyzer/findings/fortran_statements.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/memory_reads.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/recorded.h"
@@ -29,6 +30,17 @@ struct Jumps {
     double time_of_most = 0;  // ns
 };
 
+// Those that follow nothing: the first of each process, of each open after which it does not seek, and of
+// each that makes or empties the file.
+double beginnings(const RecordView& record)
+{
+    const std::uint64_t opens = record[&Transfers::opens],
+                        from_start = opens - std::min(opens, record[&Pattern::seeks]),
+                        emptied = record.layer == Layer::posix ? record[&PosixRecord::creates] : 0;
+    return static_cast<double>(
+        std::max({record[&Sharing::processes], from_start, emptied, std::uint64_t{1}}));
+}
+
 // Of the calls of one direction, those at random: of random offsets half lie behind the last one and half
 // before it, so that twice the backward ones are meant, but no more than all that are neither consecutive nor
 // strided.
@@ -42,9 +54,7 @@ double random_calls(const RecordView& record, Direction direction)
                                                    : record[&Pattern::sequential_writes]),
                strided = static_cast<double>(reads ? record[&Pattern::strided_reads]
                                                    : record[&Pattern::strided_writes]);
-    // The first of each process follows nothing.
-    const double following =
-        calls - static_cast<double>(std::max<std::uint64_t>(record[&Sharing::processes], 1));
+    const double following = calls - beginnings(record);
     const double backward = following - consecutive - forward;
     return std::clamp(std::min(2 * backward, following - consecutive - strided), 0.0, calls);
 }
@@ -60,8 +70,7 @@ double backward_calls(const RecordView& record, Direction direction)
                          : record[&Pattern::consecutive_writes] + record[&Pattern::sequential_writes]),
                strided = static_cast<double>(reads ? record[&Pattern::strided_reads]
                                                    : record[&Pattern::strided_writes]);
-    const double following =
-        calls - static_cast<double>(std::max<std::uint64_t>(record[&Sharing::processes], 1));
+    const double following = calls - beginnings(record);
     const auto bytes = static_cast<double>(reads ? record[&Transfers::bytes_read]
                                                  : record[&Transfers::bytes_written]),
                extent = static_cast<double>(reads ? record[&Pattern::highest_read]
@@ -175,6 +184,15 @@ constexpr Remedy random_write_remedies[] = {
      {"BEGIN; …; COMMIT;"}},
 };
 
+// Each of its readers comes by half of its pages or more: larger requests would fetch as much.
+bool reaches_most(const FileUse& use)
+{
+    constexpr double page = 4096, most = 0.5;
+    const FileView& view = use.system;
+    const auto readers = static_cast<double>(std::max<std::uint64_t>(view.readers().count, 1));
+    return static_cast<double>(view.reads) / readers * page >= most * static_cast<double>(view.highest_read);
+}
+
 }  // namespace
 
 MaybeFinding random_access(const Scene& scene)
@@ -239,6 +257,14 @@ MaybeFinding random_access(const Scene& scene)
         reads ? "The system cannot read ahead, and a disk or server has to seek for each request."
               : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
+    // What a server's link gives is not known: it may be all that these requests wait for.
+    if (reads && finding.cost_least && reaches_most(*more.most->use) &&
+        !on_local_file_system(scene.job, *more.most->use)) {
+        finding.cost_least = 0.0;
+        finding.confidence = Confidence::low;
+        finding.doubt +=
+            " These requests reach most of the file, which has to come from the server once in any case.";
+    }
     if (!strided) finding.doubt += " The log does not separate regular steps backwards from random places.";
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
     if (is_sqlite(more.most->use->path)) program.language = Language::sqlite;

@@ -174,6 +174,10 @@ MaybeFinding single_process(const Scene& scene)
     const double passed =
         (1 - 1 / ranks) * static_cast<double>((reads ? in[0].bytes : 0) + (writes ? in[1].bytes : 0));
     const double text = writes ? making_text(scene, in[1]) * (1 - 1 / ranks) / 1e9 : 0;
+    const bool slow =
+        job.nodes() > 1 && static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9;
+    // A little at the rate of a slow server: to open a file together takes as long.
+    if (slow && text == 0 && alone.bytes < much_to_send) return {};
     finding.cost = seconds(std::min(in_calls + passed / (passing_rate_mib * mebibyte) + text, run / 1e9));
     finding.cost_least = in_calls;
     finding.cost_basis = fmt::format(
@@ -196,7 +200,7 @@ MaybeFinding single_process(const Scene& scene)
         "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
         "data first.";
     finding.doubt = "Files so small, or disks so slow, that more ranks would not be faster.";
-    if (job.nodes() > 1 && static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9) {
+    if (slow) {
         finding.cost_least = 0.0;
         finding.confidence = Confidence::low;
         finding.doubt +=

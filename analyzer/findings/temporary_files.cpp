@@ -110,6 +110,9 @@ constexpr Remedy temporary_remedies[] = {
     {Language::packaged,
      "Look for an option of PROGRAM that keeps temporary data in memory, or have it write them there:",
      {"TMPDIR=/dev/shm PROGRAM …"}},
+    {Language::sort,
+     "Let sort use as much memory as its input needs:",
+     {"sort --buffer-size=4G FILE", "sort --temporary-directory=/dev/shm FILE    # or have its files there"}},
     {Language::sqlite, "Have SQLite keep temporary tables in memory:", {"PRAGMA temp_store = MEMORY;"}},
 };
 
@@ -135,9 +138,22 @@ Advice advice_on_compression(const AdvisedProgram& program)
 // A packaged tool was told where to have them, as sort and samtools are by -T: TMPDIR is of no use then.
 bool has_folder_option(const Job& job, const AdvisedProgram& program)
 {
-    return is_packaged(program) && std::any_of(job.ranks.begin(), job.ranks.end(), [&](const Member& member) {
+    return is_packaged(program) && program.language != Language::sort &&
+           std::any_of(job.ranks.begin(), job.ranks.end(), [&](const Member& member) {
                return member.process.program.ends_with("/" + program.name) &&
                       member.process.command.find(" -T") != std::string_view::npos;
+           });
+}
+
+// sort was given less memory than it would have taken.
+bool has_little_memory(const Job& job, const AdvisedProgram& program)
+{
+    return program.language == Language::sort &&
+           std::any_of(job.ranks.begin(), job.ranks.end(), [](const Member& member) {
+               const std::string_view command = member.process.command;
+               return member.process.program.ends_with("/sort") &&
+                      (command.find(" -S") != std::string_view::npos ||
+                       command.find(" --buffer-size") != std::string_view::npos);
            });
 }
 
@@ -201,7 +217,8 @@ MaybeFinding temporary_files(const Scene& scene)
         finding.cost_basis +=
             "; at most also what is computed while they are open, to compress and decompress them";
     }
-    finding.confidence = is_packaged(program) ? Confidence::low : Confidence::medium;
+    finding.confidence =
+        is_packaged(program) && !has_little_memory(scene.job, program) ? Confidence::low : Confidence::medium;
     finding.evidence = {{"files", "files that were made, read and gone", count(all.files),
                          fmt::format("made {} times", format_count(static_cast<std::uint64_t>(all.times)))},
                         {"bytes", "bytes through them", bytes(all.bytes), "written, and as many read"},
@@ -221,9 +238,10 @@ MaybeFinding temporary_files(const Scene& scene)
             : advice_in(program, temporary_remedies);
     if (compressed) finding.advice.insert(finding.advice.begin(), advice_on_compression(program));
     if (scene.job.nodes() > 1 && !on_local_file_system(scene.job, *all.most))
-        finding.advice.insert(finding.advice.begin(),
-                              {"Where each is used on one node, have them on its own disk or in its memory:",
-                               {"export TMPDIR=/tmp"}});
+        finding.advice.insert(
+            finding.advice.begin(),
+            {"Where each is used on one node, have them on its own disk or in its memory:",
+             {"export TMPDIR=/tmp    # or name that folder where the program is told one"}});
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.lost, all.metadata);
     found.file = all.most;

@@ -68,8 +68,9 @@ struct Text {
 // Of its own code, or a simulation's that others wrote: other packaged programs are there to pass text on.
 bool makes_numbers(const Scene& scene, const AdvisedProgram& program)
 {
-    return is_packaged(program) ? scene.job.mpi
-                                : !is_interpreted(program) && program.language != Language::shell;
+    return is_packaged(program)
+               ? scene.job.mpi
+               : (!is_interpreted(program) || is_python(program)) && program.language != Language::shell;
 }
 
 // Moved by calls of the program's own, and not read again and again, which is a fault of its own.
@@ -98,15 +99,20 @@ Users users_of(const Scene& scene, const FileCase& file)
     return {std::move(time), std::move(program)};
 }
 
-// What Fortran wrote as text by its formats, of all files.
-std::uint64_t written_by_formats(const Scene& scene)
+// What was written as text, of all files: by Fortran's formats, and numbers by Python.
+struct Written {
+    std::uint64_t by_formats = 0, by_python = 0;
+};
+Written written_as_text(const Scene& scene)
 {
-    std::uint64_t written = 0;
+    Written written;
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->system;
-        if (is_data(scene, file) && is_formatted_by_fortran(view.writes, view.bytes_written) &&
-            users_of(scene, file).program.language == Language::fortran)
-            written += view.bytes_written;
+        const bool formats = is_formatted_by_fortran(view.writes, view.bytes_written);
+        if (!is_data(scene, file) || !(formats || file.holds_numbers())) continue;
+        const AdvisedProgram program = users_of(scene, file).program;
+        if (formats && program.language == Language::fortran) written.by_formats += view.bytes_written;
+        if (is_python(program) && file.holds_numbers()) written.by_python += view.bytes_written;
     }
     return written;
 }
@@ -122,7 +128,7 @@ double formatting(const Scene& scene, const FileCase& file, const RecordView& re
                  : scene.work_on_whole(file, record, false);
 }
 
-void add(Text& all, const Scene& scene, const FileCase& file, std::uint64_t by_formats)
+void add(Text& all, const Scene& scene, const FileCase& file, const Written& written)
 {
     const FileView& view = file.use->system;
     const FileView& above = file.use->application();
@@ -134,17 +140,21 @@ void add(Text& all, const Scene& scene, const FileCase& file, std::uint64_t by_f
                numbers = makes_numbers(scene, program) && file.holds_numbers(),
                again = view.bytes_written > 0 && static_cast<double>(view.bytes_read) >=
                                                      read_again * static_cast<double>(view.bytes_written),
-               once = (fortran && (above.opens >= several_dumps || by_formats >= more_than_read)) ||
-                      (numbers && bytes >= more_than_read);
-    const bool is_text = numbers || (!is_packaged(program) && program.language != Language::shell &&
-                                     (fortran || is_table(file.use->path) || is_formatted_by_stdio(file)));
+               by_python = numbers && is_python(program),
+               once = (fortran && (above.opens >= several_dumps || written.by_formats >= more_than_read)) ||
+                      (by_python ? written.by_python >= more_than_read && view.creates < several_dumps
+                                 : numbers && bytes >= more_than_read);
+    const bool is_text = (numbers && (once || !by_python)) ||
+                         (!is_packaged(program) && program.language != Language::shell &&
+                          (fortran || is_table(file.use->path) || is_formatted_by_stdio(file)));
     if (!is_text || !(again || once)) return;
     LostTime made(scene.job);
     for (const RecordView& record : file.records)
         if (is_first_of_process(file, record))
-            made.add(record, fortran   ? formatting(scene, file, record)
-                             : numbers ? scene.work_on_numbers(file, record)
-                                       : scene.work_on_whole(file, record, is_interpreted(program)));
+            made.add(record, fortran ? formatting(scene, file, record)
+                             : numbers && !is_interpreted(program)
+                                 ? scene.work_on_numbers(file, record)
+                                 : scene.work_on_whole(file, record, is_interpreted(program)));
     if (made.total() < least_made * static_cast<double>(bytes)) return;
     all.bytes += bytes;
     ++all.files;
@@ -152,7 +162,7 @@ void add(Text& all, const Scene& scene, const FileCase& file, std::uint64_t by_f
     all.again = all.again || again;
     all.read = all.read || view.bytes_read > 0;
     all.written = all.written || view.bytes_written > 0;
-    if (numbers) all.surely += surely_made * static_cast<double>(bytes);
+    if (numbers && !is_interpreted(program)) all.surely += surely_made * static_cast<double>(bytes);
     all.calls.add(of_file, of_file.total());
     all.made.add(made, made.total());
     all.most.add(*file.use, made.total());
@@ -198,8 +208,8 @@ double most_made(const Process& process, double in_calls)
 MaybeFinding text_data(const Scene& scene)
 {
     Text all{.calls = LostTime(scene.job), .made = LostTime(scene.job)};
-    const std::uint64_t by_formats = written_by_formats(scene);
-    for (const FileCase& file : scene.files) add(all, scene, file, by_formats);
+    const Written written = written_as_text(scene);
+    for (const FileCase& file : scene.files) add(all, scene, file, written);
     if (all.most.use == nullptr || all.bytes < much_text) return {};
     all.made.limit(
         [&](std::size_t rank) { return most_made(scene.job.ranks[rank].process, all.calls.of(rank)); });

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
@@ -19,23 +20,39 @@ constexpr std::uint64_t much_by_all = 1 << 20;
 // A rank's bytes are a whole number of times the file's extent, by this part of it.
 constexpr double hardly_off = 0.02;
 
-struct WholeWriters {
-    double number = 0, bytes = 0;
-    bool all = true;  // each that wrote, wrote the whole
-
-    void add(const RecordView& record)
+// Of one file. What a process wrote by stdio and what it wrote by itself, such as a header, are one whole.
+class WholeWriters {
+  public:
+    explicit WholeWriters(const FileCase& file)
     {
-        const auto written = static_cast<double>(record[&Transfers::bytes_written]),
-                   extent = static_cast<double>(record[&Pattern::highest_written]),
-                   writers = record.process == reduced ? static_cast<double>(record[&Sharing::writers]) : 1;
-        if (written == 0 || writers == 0) return;
-        const double passes = extent > 0 ? written / writers / extent : 0;
-        const bool equal = record.process != reduced || record[&Sharing::bytes].squares == 0;
-        all = all && equal && passes > 1 - hardly_off && std::abs(passes - std::round(passes)) < hardly_off;
-        number += writers;
-        bytes += written;
+        std::map<std::int64_t, Writers> writers;
+        for (const RecordView& record : file.records) {
+            const auto written = static_cast<double>(record[&Transfers::bytes_written]);
+            if (record.layer == Layer::mpiio || written == 0) continue;
+            const bool of_all = record.process == reduced;
+            Writers& one = writers[record.process];
+            one.number = std::max(one.number, of_all ? static_cast<double>(record[&Sharing::writers]) : 1.0);
+            one.bytes += written;
+            extent_ = std::max(extent_, static_cast<double>(record[&Pattern::highest_written]));
+            all_ = all_ && one.number > 0 && (!of_all || record[&Sharing::bytes].squares == 0);
+        }
+        for (const auto& [process, one] : writers) {
+            const double passes = extent_ > 0 ? one.bytes / one.number / extent_ : 0;
+            all_ = all_ && passes > 1 - hardly_off && std::abs(passes - std::round(passes)) < hardly_off;
+            number += one.number;
+            bytes += one.bytes;
+        }
     }
-    bool found() const { return all && number > 1; }
+    bool found() const { return all_ && number > 1; }
+
+    double number = 0, bytes = 0;
+
+  private:
+    struct Writers {
+        double number = 0, bytes = 0;
+    };
+    double extent_ = 0;
+    bool all_ = true;  // each that wrote, wrote the whole
 };
 
 constexpr Remedy one_writer_remedies[] = {
@@ -67,11 +84,10 @@ MaybeFinding written_by_all(const Scene& scene)
         if (file.use->kind != NameKind::file || file.use->by_mpiio || file.use->files > 1) continue;
         // Each node has one of its own.
         if (job.nodes() > 1 && is_local(mounts.type_of(*file.use))) continue;
-        WholeWriters writers;
+        const WholeWriters writers(file);
         double time = 0;
         for (const RecordView& record : file.records) {
-            if (record.layer != Layer::posix) continue;
-            writers.add(record);
+            if (record.layer == Layer::mpiio) continue;
             time += static_cast<double>(record[&Transfers::write_time] + record[&Transfers::metadata_time]);
         }
         if (!writers.found() || writers.bytes < much_by_all) continue;
@@ -95,8 +111,8 @@ MaybeFinding written_by_all(const Scene& scene)
     finding.evidence = {
         {"needless_bytes", "written by all but one", report::bytes(static_cast<std::uint64_t>(bytes)), ""},
         {"file", "most time in", path(most.use->path),
-         fmt::format("{} written, of which it holds {}", format_bytes(most.use->system.bytes_written),
-                     format_bytes(most.use->system.highest_written))}};
+         fmt::format("{} written, of which it holds {}", format_bytes(most.use->application().bytes_written),
+                     format_bytes(most.use->application().highest_written))}};
     finding.why = "What each rank writes, the next one writes over: all wait for what one of them could do.";
     finding.doubt = "Ranks that write different data to the same place, of which the last ones remain.";
     finding.advice = advice_in(program_of(job, lost, most.use->path), one_writer_remedies);
