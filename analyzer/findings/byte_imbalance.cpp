@@ -8,6 +8,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/certain_work.h"
+#include "analyzer/findings/overwritten.h"
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -171,6 +172,17 @@ double longer_than_mean(const Job& job, const std::vector<RankWork>& work, const
     return std::min(run - sum / static_cast<double>(work.size()), run * (1 - mean / most.bytes));
 }
 
+// Not what one rank wrote of a file, that all ranks then wrote over: that is a finding of its own.
+void leave_out_filled(const Scene& scene, std::vector<RankWork>& work)
+{
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records)
+            if (const Filled filled = filled_before(record); filled.bytes > 0)
+                for (RankWork& one : work)
+                    if (static_cast<std::int64_t>(one.rank) == scene.job.rank_index(filled.process))
+                        one.bytes -= std::min(one.bytes, filled.bytes);
+}
+
 // On each of several nodes one rank moves as much, for its neighbours as well.
 bool is_one_of_each_node(const Job& job, const std::vector<RankWork>& work, const RankWork& most)
 {
@@ -190,8 +202,9 @@ bool is_one_of_each_node(const Job& job, const std::vector<RankWork>& work, cons
 MaybeFinding byte_imbalance(const Scene& scene)
 {
     if (!scene.job.told_apart()) return imbalance_for_certain(scene);
-    const std::vector<RankWork> work = movers_of(scene.job);
+    std::vector<RankWork> work = movers_of(scene.job);
     if (work.size() < 2) return {};
+    leave_out_filled(scene, work);
     const RankWork& most = *std::max_element(
         work.begin(), work.end(), [](const RankWork& a, const RankWork& b) { return a.bytes < b.bytes; });
     double sum = 0;

@@ -1,9 +1,9 @@
-// Small files that ranks use as messages: one makes each, another looks at it, and it is
-// removed.
+// Small files that ranks use as messages: one makes each, another looks at it, and it is removed, or stays.
 #include <algorithm>
 #include <fmt/format.h>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
@@ -17,9 +17,12 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t few_files_between_ranks = 200, most_of_message = 4096;  // bytes
+// Of those that stay: so many are no set of parts that one rank wrote for the others.
+constexpr std::uint64_t few_kept = 100, most_of_kept = 64 << 10;
 
-// The small files of a folder that are gone.
+// The small files of a folder.
 struct Folder {
+    std::vector<const FileCase*> kept;     // written by one rank, read by another
     std::vector<const FileCase*> whole;    // made by one rank, used by another, and removed
     std::vector<const FileCase*> renamed;  // made, and then given another name
     std::vector<const FileCase*> taken;    // under which others used them, and removed them
@@ -28,7 +31,13 @@ struct Folder {
 void sort_in(std::unordered_map<std::string, Folder>& folders, const FileCase& file)
 {
     const FileUse& use = *file.use;
-    if (use.kind != NameKind::file || use.by_mpiio || use.system.bytes() > most_of_message) return;
+    if (use.kind != NameKind::file || use.by_mpiio) return;
+    const FileView& view = use.application();
+    const Movers writers = view.writers(), readers = view.readers();
+    if (writers.count == 1 && (readers.count > 1 || (readers.count == 1 && readers.one != writers.one)) &&
+        view.highest_written <= most_of_kept)
+        folders[folder_of(use.path)].kept.push_back(&file);
+    if (use.system.bytes() > most_of_message) return;
     std::uint64_t creates = 0, unlinks = 0, renames = 0, looks = 0;
     for (const RecordView& record : file.records) {
         looks += record[&Transfers::opens];
@@ -50,6 +59,7 @@ void sort_in(std::unordered_map<std::string, Folder>& folders, const FileCase& f
 
 struct FilesBetweenRanks {
     std::uint64_t number = 0, bytes = 0;
+    bool kept = false;
     double metadata = 0;  // ns
     LostTime lost;
     const FileUse* one = nullptr;
@@ -63,6 +73,20 @@ struct FilesBetweenRanks {
         if (one == nullptr) one = file.use;
     }
 };
+
+// Of several ranks: what one writes for all others may be their input.
+FilesBetweenRanks kept_in(const Scene& scene, const std::unordered_map<std::string, Folder>& folders)
+{
+    FilesBetweenRanks sum{.kept = true, .lost = LostTime(scene.job)};
+    for (const auto& [path, folder] : folders) {
+        std::unordered_set<std::int64_t> writers;
+        for (const FileCase* const file : folder.kept) writers.insert(file->use->application().writers().one);
+        if (folder.kept.size() < few_kept || writers.size() < 2) continue;
+        sum.number += folder.kept.size();
+        for (const FileCase* const file : folder.kept) sum.add(*file);
+    }
+    return sum;
+}
 
 FilesBetweenRanks messages_in(const Scene& scene)
 {
@@ -84,7 +108,7 @@ FilesBetweenRanks messages_in(const Scene& scene)
             sum.add(*folder.renamed[at]);
         }
     }
-    return sum;
+    return sum.number < few_files_between_ranks ? kept_in(scene, folders) : sum;
 }
 
 constexpr Remedy between_ranks_remedies[] = {
@@ -113,22 +137,25 @@ MaybeFinding files_as_messages(const Scene& scene)
     const Job& job = scene.job;
     if (!job.mpi) return {};
     const FilesBetweenRanks sum = messages_in(scene);
-    if (sum.number < few_files_between_ranks) return {};
+    if (sum.number < (sum.kept ? few_kept : few_files_between_ranks)) return {};
     Finding finding;
-    finding.title = fmt::format("{} files of {} pass between ranks and are removed", format_count(sum.number),
-                                format_bytes(sum.bytes / sum.number));
+    finding.title = fmt::format("{} files of {} pass between ranks{}", format_count(sum.number),
+                                format_bytes(sum.bytes / sum.number), sum.kept ? "" : " and are removed");
     finding.cost = seconds(std::min(sum.lost.total() / 1e9, scene.run));
     finding.cost_least = scene.cost(sum.lost);
     finding.cost_basis =
         "the time in all calls on these files, of the slowest rank; at most that of all ranks, which wait "
         "for the last of them in each step, and change one folder one after the other";
     finding.confidence = on_own_disk(job, *sum.one) ? Confidence::low : Confidence::medium;
-    finding.evidence = {{"files", "made by one rank, used by another, removed", count(sum.number), ""},
-                        {"time", "all ranks in calls on them", seconds(sum.lost.total() / 1e9), ""},
-                        {"file", "one of them", path(sum.one->path), ""}};
+    finding.evidence = {
+        {"files",
+         sum.kept ? "written by one rank, read by another" : "made by one rank, used by another, removed",
+         count(sum.number), ""},
+        {"time", "all ranks in calls on them", seconds(sum.lost.total() / 1e9), ""},
+        {"file", "one of them", path(sum.one->path), ""}};
     finding.why =
-        "Each is made, looked for, opened and removed, which are several messages to a server where a "
-        "network has one, and ranks wait for it.";
+        "Each is made, looked for and opened, which are several messages to a server where a network has "
+        "one, and ranks wait for it.";
     finding.doubt = "Programs apart from this job that look at the files as well.";
     finding.advice = advice_in(program_of(job, sum.lost), between_ranks_remedies);
     Found found(std::move(finding), sum.lost);

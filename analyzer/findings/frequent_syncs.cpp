@@ -239,6 +239,10 @@ std::string_view noun_of(Way way)
 
 constexpr Remedy flush_remedies[] = {
     {Language::c, "Leave flushing to fclose, or flush after every few MiB."},
+    {Language::cxx,
+     "End lines by '\\n' rather than std::endl, and leave flushing to the end, or flush after every few MiB:",
+     {"std::cout << value << '\\n';"}},
+    {Language::script, "Write many values by one call, or leave flushing to the end of the file."},
     {Language::python, "Leave flushing to the end of the file, or flush after every few MiB."},
     {Language::packaged, "Look for an option of PROGRAM that has it flush its output less often."},
 };

@@ -389,14 +389,14 @@ bool has_to_ask(const Scene& scene, const OfKind& most)
            most.sum.operations < some_of_each * processes && places_asked(scene) == Places::several;
 }
 
-// One run of a packaged tool that makes a few calls for each file.
+// One run of a packaged tool that makes a few calls for each file, or seeks as it likes.
 bool tool_needs_few(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
 {
     constexpr double most = 0.6;
     constexpr std::uint64_t few_a_file = 4;
     const AdvisedProgram tool = executable_of(scene.job, lost);
     if (kinds.empty() || kinds[0].kind == Kind::failed || !is_packaged(tool)) return false;
-    if (keeps_versions(tool)) return true;
+    if (keeps_versions(tool) || kinds[0].kind == Kind::seek) return true;
     double of_one = 0;
     for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank)
         of_one = std::max(of_one, lost.of(rank));

@@ -47,7 +47,8 @@ Overwritten overwritten_in(const FileCase& file, const RecordView& record, bool 
         return {};
     const auto written = static_cast<double>(record[&Transfers::bytes_written]),
                read = static_cast<double>(record[&Transfers::bytes_read]), processes = writers_of(record),
-               kept = static_cast<double>(record[&Pattern::highest_written]) * processes * times_emptied(file, record),
+               kept = static_cast<double>(record[&Pattern::highest_written]) * processes *
+                      times_emptied(file, record),
                span = static_cast<double>(
                    record[&Transfers::last_write] -
                    std::min(record[&Transfers::first_write], record[&Transfers::last_write]));
@@ -57,6 +58,22 @@ Overwritten overwritten_in(const FileCase& file, const RecordView& record, bool 
             mostly_writing * span * processes)
         return {};
     return {written - kept, written, static_cast<double>(time_writing(record))};
+}
+
+Filled filled_before(const RecordView& record)
+{
+    constexpr double nearly = 0.95, far_from_twice = 1.7, at_most_twice = 2.05;
+    if (record.process != reduced || record.layer == Layer::mpiio || !record.has_pattern() ||
+        record[&Sharing::writers] < 2)
+        return {};
+    const auto extent = static_cast<double>(record[&Pattern::highest_written]),
+               written = static_cast<double>(record[&Transfers::bytes_written]),
+               of_one = static_cast<double>(record[&Sharing::slowest].bytes);
+    if (record[&Transfers::bytes_read] > 0 || of_one < nearly * extent || written < far_from_twice * extent ||
+        written > at_most_twice * extent || of_one > nearly * written)
+        return {};
+    return {record[&Sharing::slowest].process, extent,
+            static_cast<double>(record[&Sharing::slowest].time) * extent / of_one};
 }
 
 }  // namespace fathom

@@ -18,4 +18,11 @@ struct Overwritten {
 // `read_before`, so may be as much as was written over, which was read before that.
 Overwritten overwritten_in(const FileCase& file, const RecordView& record, bool read_before = false);
 
+// Of a file of several ranks: what one wrote of all of it, beside its own part, before all wrote theirs.
+struct Filled {
+    std::int64_t process = 0;
+    double bytes = 0, time = 0;  // 0 bytes: nothing shows that; ns
+};
+Filled filled_before(const RecordView& record);
+
 }  // namespace fathom

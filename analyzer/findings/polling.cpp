@@ -145,8 +145,10 @@ MaybeFinding polling(const Scene& scene)
                                 awaited == Awaited::lock ? "attempts to lock" : "looks for");
     // Who waits for a lock may have nothing to wait for where each writes for itself.
     const bool chained = !is_lock && !scene.job.mpi && waits_in_chain(scene.job);
-    finding.cost = seconds(chained ? std::min(late.total() / 1e9, scene.run)
-                                   : scene.cost_beyond_io(is_lock ? all : late));
+    const double most =
+        chained ? std::min(late.total() / 1e9, scene.run) : scene.cost_beyond_io(is_lock ? all : late);
+    if (!is_lock && most / 2 < worthy_seconds) return {};  // half of the last sleep is the mean
+    finding.cost = seconds(most);
     finding.cost_least = 0.0;
     finding.cost_basis =
         is_lock ? "at most all of these sleeps; nothing where the processes have to take turns and sleep no "

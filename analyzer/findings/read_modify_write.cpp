@@ -5,6 +5,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
@@ -200,7 +201,9 @@ MaybeFinding read_modify_write(const Scene& scene)
             "Each block makes the way from the file and back, and reading ahead and writing behind stand in "
             "each other's way.";
         finding.doubt = "Updates in place that cannot be foreseen: a database.";
-        finding.advice = advice_in(program_of(scene.job, sum.lost, sum.most->path), turning_remedies);
+        AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
+        if (is_sqlite(sum.most->path)) program.language = Language::sqlite;
+        finding.advice = advice_in(program, turning_remedies);
     }
     return Found(std::move(finding), sum.lost);
 }

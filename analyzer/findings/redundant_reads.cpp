@@ -371,7 +371,12 @@ MaybeFinding redundant_reads(const Scene& scene)
         // file.
         const bool by_nodes = !scene.job.mpi && one.readers <= static_cast<double>(scene.job.nodes()) &&
                               !(tasks && one.extent >= much_for_tasks);
-        const bool by_all = one.readers > 1 && !by_nodes && !file.use->by_mpiio &&
+        // Written here for the one or two that read it, as rows for neighbours are.
+        constexpr std::uint64_t neighbours = 2;
+        const bool passed_on = scene.job.mpi && file.use->system.creates > 0 &&
+                               one.readers <= static_cast<double>(neighbours) &&
+                               scene.job.ranks.size() > neighbours;
+        const bool by_all = one.readers > 1 && !by_nodes && !passed_on && !file.use->by_mpiio &&
                             (one.each_once >= nearly_the_file * one.extent * one.readers ||
                              (!scene.job.mpi && reads_up_to_part(scene, file, one))) &&
                             (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));

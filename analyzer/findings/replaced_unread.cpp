@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -16,13 +17,13 @@ using namespace report;
 
 // A state may grow; it may be read once, when all is done. Short files are a matter of their opens
 // (open_close_churn).
-constexpr double least_times = 8, grown_to = 0.4, read_once = 1.1;
+constexpr double least_times = 4, grown_to = 0.4, read_once = 1.1;
 constexpr std::uint64_t least_replaced = 64 << 10;
 // Less of the run is what keeping a state may well be worth; and no run is so unsafe that it is needed more
 // often (s).
 constexpr double much_of_run = 0.15, often = 60;
 // Of fewer times the last is no small part of it, and a short run has no more.
-constexpr double times_of_many = 20, much_of_few = 0.3;
+constexpr double times_of_many = 20, much_of_few = 0.3, times_of_some = 8, most_of_run = 0.5;
 
 struct Replaced {
     double times = 0, bytes = 0;  // of the files, together
@@ -85,6 +86,10 @@ constexpr Remedy replaced_remedies[] = {
      "Keep it once in a while rather than at each step, by time: as often as the run could bear to lose what "
      "it has done since."},
     {Language::packaged, "Look for an option of PROGRAM that has it keep its state less often."},
+    {Language::sqlite,
+     "Put many changes into one transaction, and VACUUM seldom: this is SQLite's journal, to which each of "
+     "them saves what it changes, and VACUUM the whole database:",
+     {"BEGIN; …; COMMIT;"}},
 };
 
 }  // namespace
@@ -97,9 +102,10 @@ MaybeFinding replaced_unread(const Scene& scene)
     const double in_calls = scene.cost(sum.lost),
                  cost = std::min(in_calls + scene.cost_beyond_io(sum.work), scene.run),
                  each = scene.run / sum.times_of_most;
-    if (cost < much_of_run * scene.run || each > often ||
-        (sum.times_of_most < times_of_many && in_calls < much_of_few * scene.run))
-        return {};
+    const double least = sum.times_of_most < times_of_some   ? most_of_run
+                         : sum.times_of_most < times_of_many ? much_of_few
+                                                             : 0;
+    if (cost < much_of_run * scene.run || each > often || in_calls < least * scene.run) return {};
     Finding finding;
     finding.title =
         fmt::format("{} written whole {} times, each in place of the last, and not read in between",
@@ -122,7 +128,9 @@ MaybeFinding replaced_unread(const Scene& scene)
         "the run had ended in between.";
     finding.doubt =
         "A program beside this job that reads each of them, such as one that shows how far it is.";
-    finding.advice = advice_in(program_of(scene.job, sum.lost, sum.most.use->path), replaced_remedies);
+    AdvisedProgram program = program_of(scene.job, sum.lost, sum.most.use->path);
+    if (sum.most.use->path.ends_with(sqlite_journal)) program.language = Language::sqlite;
+    finding.advice = advice_in(program, replaced_remedies);
     Found found(std::move(finding), sum.lost);
     found.file = sum.most.use;
     return found;

@@ -199,7 +199,10 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                  scene.clock_cost * static_cast<double>(std::min(calls, timed)),
                              0.0);
                 // A seek before each piece: without it, libc would take the next one from its buffer.
-                const bool seeks = record.has_pattern() && record[&Pattern::seeks] > all_calls / 2;
+                // A few at each open are those of a library that reads the file's header, as NumPy does.
+                constexpr std::uint64_t few_an_open = 8;
+                const bool seeks = record.has_pattern() && record[&Pattern::seeks] > all_calls / 2 &&
+                                   record[&Pattern::seeks] > few_an_open * file.use->system.opens;
                 const double seeking =
                                  seeks ? part * static_cast<double>(record[&Transfers::metadata_time]) : 0,
                              time = moving + seeking;

@@ -15,7 +15,7 @@ namespace {
 using namespace report;
 
 struct Again {
-    double bytes = 0, kept = 0;
+    double bytes = 0, kept = 0, filled = 0;  // filled: by one rank, before all wrote
     LostTime lost;
     MostLost<FileUse> most = {};
 };
@@ -37,6 +37,22 @@ constexpr Remedy written_again_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it write its output once."},
 };
 
+constexpr Remedy filling_remedies[] = {
+    {Language::c,
+     "Do not fill a file before all ranks write to it: a write at any place makes it as long as it has to "
+     "be. Where its length has to be known, set it, which writes nothing:",
+     {"ftruncate(fd, length);", "MPI_File_set_size(file, length);"}},
+    {Language::fortran,
+     "Do not fill a file before all ranks write to it: a write at any place makes it as long as it has to "
+     "be. Where its length has to be known, set it, which writes nothing:",
+     {"call MPI_File_set_size(file, length, error)"}},
+    {Language::python,
+     "Do not fill a file before all ranks write to it: a write at any place makes it as long as it has to "
+     "be. Where its length has to be known, set it, which writes nothing:",
+     {"os.truncate(path, length)", "numpy.lib.format.open_memmap(path, \"w+\", dtype, shape)"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it set aside no room for its files."},
+};
+
 }  // namespace
 
 MaybeFinding written_again(const Scene& scene)
@@ -48,6 +64,15 @@ MaybeFinding written_again(const Scene& scene)
         for (const RecordView& record : file.records) {
             const Overwritten again = overwritten_in(file, record);
             const double lost = again.share() * again.time;
+            // The others wait until one rank has filled it.
+            if (const Filled filled = filled_before(record); filled.bytes > 0 && again.bytes == 0) {
+                all.bytes += filled.bytes;
+                all.filled += filled.bytes;
+                all.kept += filled.bytes;
+                all.lost.add_to_all(filled.time);
+                time += filled.time;
+                continue;
+            }
             all.bytes += again.bytes;
             all.kept += again.written - again.bytes;
             // Beneath MPI-IO all ranks wait for the one that writes.
@@ -62,8 +87,11 @@ MaybeFinding written_again(const Scene& scene)
     if (all.most.use == nullptr) return {};
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
     Finding finding;
-    finding.title =
-        fmt::format("{} written over what the program had just written", format_bytes(whole(all.bytes)));
+    const bool filled = all.filled > all.bytes / 2;
+    finding.title = filled ? fmt::format("{} written by one rank, before all ranks write over it",
+                                         format_bytes(whole(all.filled)))
+                           : fmt::format("{} written over what the program had just written",
+                                         format_bytes(whole(all.bytes)));
     finding.cost = seconds(scene.cost(all.lost));
     finding.cost_basis =
         "their share of the time in writes of these files, and in syncs that had much to write";
@@ -76,7 +104,9 @@ MaybeFinding written_again(const Scene& scene)
     finding.why =
         "Only what was written last is kept; the rest took time on its way to the file system for nothing.";
     finding.doubt = "Several passes that another program, or a restart, relies on.";
-    finding.advice = advice_in(program_of(scene.job, all.lost, all.most.use->path), written_again_remedies);
+    const AdvisedProgram program = program_of(scene.job, all.lost, all.most.use->path);
+    finding.advice =
+        filled ? advice_in(program, filling_remedies) : advice_in(program, written_again_remedies);
     return Found(std::move(finding), all.lost);
 }
 
