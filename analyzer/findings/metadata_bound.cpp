@@ -241,12 +241,22 @@ Advice advice_on_long(const OfKind& one)
         format_seconds(static_cast<double>(one.sum.time) / 1e9 / static_cast<double>(one.sum.operations)))};
 }
 
-// Where most calls failed: the paths with most.
-void name_failed_paths(const Scene& scene, Finding& finding)
+// Where most calls failed: the paths with most, or some of those that are most of it together.
+void name_failed_paths(const Scene& scene, Finding& finding, std::uint64_t failed)
 {
     constexpr std::size_t most = 3;
+    constexpr std::uint64_t hardly_any = 20;  // a part of all
     std::size_t place = 0;
-    for (const FailedCalls& one : most_failed(scene.job.log, most))
+    std::uint64_t named = 0;
+    const auto paths = most_failed(scene.job.log, most);
+    for (const FailedCalls& one : paths) named += one.calls;
+    if (const auto many = some_of_many(scene.job.log, most); named < failed / hardly_any && !many.empty()) {
+        for (const std::string& one : many)
+            finding.evidence.push_back({fmt::format("failed_path_{}", ++place), "calls failed on", path(one),
+                                        "one of many, each asked for seldom"});
+        return;
+    }
+    for (const FailedCalls& one : paths)
         finding.evidence.push_back({fmt::format("failed_path_{}", ++place), "calls failed on", path(one.path),
                                     fmt::format("{}{} calls: {}", one.at_least ? "at least " : "",
                                                 format_count(one.calls), one.why)});
@@ -565,7 +575,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.doubt = "Pieces that lie far apart in files for which the address space has no room.";
     }
     const bool failed = !kinds.empty() && kinds[0].kind == Kind::failed;
-    if (failed) name_failed_paths(scene, finding);
+    if (failed) name_failed_paths(scene, finding, kinds[0].sum.operations);
     if (!kinds.empty() && few_and_long(kinds[0])) {
         finding.confidence = Confidence::medium;
         finding.advice = {advice_on_long(kinds[0])};

@@ -42,6 +42,20 @@ std::vector<FailedCalls> most_failed(const Log& log, std::size_t most)
     return calls;
 }
 
+std::vector<std::string> some_of_many(const Log& log, std::size_t most)
+{
+    std::vector<const FailedPath*> rows;
+    for (const FailedPath& row : log.rows<FailedPath>())
+        if (row.error > row.certain() && !is_of_mpi_session(row.path)) rows.push_back(&row);
+    std::sort(rows.begin(), rows.end(), [](const FailedPath* a, const FailedPath* b) {
+        return a->error != b->error ? a->error > b->error : a->path < b->path;
+    });
+    rows.resize(std::min(rows.size(), most));
+    std::vector<std::string> paths;
+    for (const FailedPath* const row : rows) paths.push_back(shown(*row));
+    return paths;
+}
+
 std::vector<SleptFor> most_slept_for(const Log& log, std::size_t most)
 {
     std::vector<SleptFor> paths;

@@ -20,6 +20,10 @@ struct FailedCalls {
 // Those with most calls that are certain.
 std::vector<FailedCalls> most_failed(const Log& log, std::size_t most);
 
+// Some of those that failed a few times each, of so many that none of them could be counted; none: there were
+// not that many.
+std::vector<std::string> some_of_many(const Log& log, std::size_t most);
+
 struct SleptFor {
     std::string path;
     std::uint64_t slept = 0, cause = 0;  // ns; errno
