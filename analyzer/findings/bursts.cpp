@@ -14,7 +14,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t most_slices = 4096, least_bursts = 3;
+constexpr std::size_t most_slices = 4096, least_bursts = 6;
 // A slice belongs to a burst where the ranks spend this part of it in I/O; the bursts must hold nearly all of
 // it, take this part of the run, and be written nearly always.
 constexpr double busy = 0.3, nearly_all_ranks = 0.8, telling_run = 0.12;

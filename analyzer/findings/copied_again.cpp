@@ -8,9 +8,11 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/tool_runs.h"
+#include "analyzer/job/mounts.h"
 
 namespace fathom {
 namespace {
@@ -23,13 +25,15 @@ constexpr std::uint64_t much_of_each = 256 << 10;
 // A copy that is read more often may be worth its time, on storage that is quicker.
 constexpr double read_about_once = 1.5;
 
-// Those whose copies somebody changed, or read again and again.
+// Those whose copies somebody changed, or read again and again, or here and there on a disk of the node.
 std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess& runs)
 {
     std::unordered_set<std::int64_t> useful;
+    const Mounts mounts(scene.job.log);
     for (const FileCase& file : scene.files) {
+        const bool brought = scene.job.nodes() > 1 && is_local(mounts.type_of(*file.use));
         std::vector<std::int64_t> copied_by;
-        double copied = 0, read = 0;
+        double copied = 0, read = 0, reads = 0, in_order = 0;
         bool changed = false, mapped = false;
         for (const RecordView& record : file.records) {
             const bool by_cp = runs.contains(record.process);
@@ -40,10 +44,13 @@ std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess&
             if (by_cp) continue;
             changed = changed || record[&Transfers::bytes_written] > 0;
             read += static_cast<double>(record[&Transfers::bytes_read]);
+            reads += static_cast<double>(record[&Transfers::reads]);
+            if (record.has_pattern()) in_order += static_cast<double>(record[&Pattern::consecutive_reads]);
             // How much is read by a mapping, no call shows.
             mapped = mapped || (record.layer == Layer::posix && record[&PosixRecord::maps] > 0);
         }
-        if (changed || mapped || read > read_about_once * copied) useful.insert(copied_by.begin(), copied_by.end());
+        if (changed || mapped || (brought && in_order < reads / 2) || read > read_about_once * copied)
+            useful.insert(copied_by.begin(), copied_by.end());
     }
     return useful;
 }

@@ -237,6 +237,17 @@ std::string_view noun_of(Way way)
     return nouns[static_cast<std::size_t>(way)];
 }
 
+bool is_locked_by_several(const FileUse& use, const Scene& scene)
+{
+    if (use.system.users().count < 2) return false;
+    const auto found = std::find_if(scene.files.begin(), scene.files.end(),
+                                    [&](const FileCase& file) { return file.use == &use; });
+    return found != scene.files.end() &&
+           std::any_of(found->records.begin(), found->records.end(), [](const RecordView& record) {
+               return record.layer == Layer::posix && record[&PosixRecord::locks] > 0;
+           });
+}
+
 constexpr Remedy flush_remedies[] = {
     {Language::c, "Leave flushing to fclose, or flush after every few MiB."},
     {Language::cxx,
@@ -379,6 +390,11 @@ MaybeFinding frequent_syncs(const Scene& scene)
                     [](const Member& member) { return member.process.threads > 1; })) {
         finding.confidence = Confidence::low;
         finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
+    }
+    // Who takes turns on another node waits for a close, which passes the data on as a sync does.
+    if (scene.job.nodes() > 1 && is_locked_by_several(*all.most, scene)) {
+        finding.confidence = Confidence::low;
+        finding.doubt += " Processes that take turns by locks wait for what each has written in any case.";
     }
     finding.advice = mapped                             ? advice_in(program, mapped_remedies)
                      : in_database && way == Way::calls ? advice_on_transactions(program)

@@ -146,6 +146,14 @@ constexpr Remedy seek_remedies[] = {
      "read it in one go:",
      {"mapfile -t lines < FILE"}},
 };
+// Seeks without a move, between reads in order: what asks for the place.
+constexpr Remedy place_remedies[] = {
+    {Language::python,
+     "Leave out tell() and seeks to where the file is already, or count for yourself, in a file opened by "
+     "\"rb\":",
+     {"position += len(line)    # rather than file.tell()"}},
+    {Language::script, "Leave out calls that ask for the place in the file, and count for yourself."},
+};
 constexpr Remedy failed_remedies[] = {
     {Language::c,
      "Ask for files where they are: most calls that fail look for one along a search path (LD_LIBRARY_PATH, "
@@ -330,6 +338,24 @@ double in_first_faults(const Scene& scene, const Mappings& mappings, const LostT
     return scene.cost_beyond_io(faults);
 }
 
+// ns in Python, beyond the call: tell() puts together what its decoder would have to know there.
+constexpr double around_tell = 2500;
+
+// Of so many seeks of a program that reads in order, several for each read.
+bool ask_for_place(const Scene& scene, std::uint64_t seeks)
+{
+    constexpr std::uint64_t several = 4;
+    std::uint64_t reads = 0, writes = 0, in_order = 0;
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records) {
+            if (record.layer != Layer::posix || record[&Pattern::seeks] < seeks / 2) continue;
+            reads += record[&Transfers::reads];
+            writes += record[&Transfers::writes];
+            in_order += record[&Pattern::consecutive_reads];
+        }
+    return reads > 0 && writes == 0 && seeks > several * reads && in_order > reads / 2;
+}
+
 std::span<const Remedy> remedies_on(const Scene& scene, const AdvisedProgram& program, const OfKind& of,
                                     const OtherCalls* other)
 {
@@ -339,6 +365,7 @@ std::span<const Remedy> remedies_on(const Scene& scene, const AdvisedProgram& pr
                 return remedies_on_asking();
             return stat_remedies;
         case Kind::seek:
+            if (is_interpreted(program) && ask_for_place(scene, of.sum.operations)) return place_remedies;
             return seek_remedies;
         case Kind::failed:
             if (is_asked_again(scene, of.sum.operations)) return asked_again_remedies;
@@ -352,6 +379,18 @@ std::span<const Remedy> remedies_on(const Scene& scene, const AdvisedProgram& pr
                 if (const auto remedies = remedies_on_turns(scene); !remedies.empty()) return remedies;
             return remedies_on_others(other);
     }
+}
+
+// Seconds of the run.
+double around_tells(const Scene& scene, const AdvisedProgram& program, const std::vector<OfKind>& kinds,
+                    const LostTime& lost)
+{
+    if (kinds.empty() || kinds[0].kind != Kind::seek || !is_python(program) ||
+        !ask_for_place(scene, kinds[0].sum.operations))
+        return 0;
+    LostTime around(scene.job);
+    around.add(lost, static_cast<double>(kinds[0].sum.operations) * around_tell * scene.stretched);
+    return std::min(scene.cost_beyond_io(around), scene.run);
 }
 
 // A rank opens a few files in any case, and its MPI library some of its own.
@@ -403,10 +442,12 @@ bool has_to_ask(const Scene& scene, const OfKind& most)
 bool tool_needs_few(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
 {
     constexpr double most = 0.6;
-    constexpr std::uint64_t few_a_file = 4;
+    constexpr std::uint64_t few_a_file = 4, few_a_run = 20;
     const AdvisedProgram tool = executable_of(scene.job, lost);
     if (kinds.empty() || kinds[0].kind == Kind::failed || !is_packaged(tool)) return false;
-    if (keeps_versions(tool) || kinds[0].kind == Kind::seek) return true;
+    if (keeps_versions(tool) || kinds[0].kind == Kind::seek ||
+        kinds[0].sum.operations < few_a_run * scene.job.ranks.size())
+        return true;
     double of_one = 0;
     for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank)
         of_one = std::max(of_one, lost.of(rank));
@@ -424,6 +465,18 @@ bool is_of_journals(const Scene& scene, double metadata)
         if (file.use->path.ends_with(sqlite_journal))
             of_journals += static_cast<double>(file.use->system.metadata_time);
     return of_journals > most * metadata;
+}
+
+// SQLite's own, at each open and transaction.
+bool are_stats_of_sqlite(const Scene& scene, const std::vector<OfKind>& kinds)
+{
+    if (kinds.empty() || kinds[0].kind != Kind::stat) return false;
+    std::uint64_t stats = 0;
+    for (const FileCase& file : scene.files)
+        if (is_sqlite(file.use->path))
+            for (const RecordView& record : file.records)
+                if (record.layer == Layer::posix) stats += record[&PosixRecord::stats];
+    return stats > kinds[0].sum.operations / 2;
 }
 
 // Each process opens each of a few files once, or lists each folder once, or looks once at each file: there
@@ -494,8 +547,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         return {};
     if (!kinds.empty() && are_seeks_of_library(kinds[0], program_of(scene.job, lost))) return {};
     const Imports imports = imports_in(scene);
-    if (is_of_journals(scene, metadata) || imports.local || needs_all(scene, kinds) ||
-        tool_needs_few(scene, kinds, lost))
+    if (is_of_journals(scene, metadata) || are_stats_of_sqlite(scene, kinds) || imports.local ||
+        needs_all(scene, kinds) || tool_needs_few(scene, kinds, lost))
         return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
@@ -521,7 +574,7 @@ MaybeFinding metadata_bound(const Scene& scene)
                          around_calls(scene, program, Around::look, looks_in(kinds), lost) +
                          around_calls(scene, program, Around::list, names, lost) +
                          around_calls(scene, program, Around::map, static_cast<double>(mappings.maps), lost) +
-                         in_first_faults(scene, mappings, lost),
+                         in_first_faults(scene, mappings, lost) + around_tells(scene, program, kinds, lost),
                  in_lists = most_around_lists(scene, program, names, lost);
     finding.cost = seconds(std::min(least + in_lists, std::max(least, scene.run)));
     finding.cost_basis =

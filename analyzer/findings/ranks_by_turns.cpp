@@ -59,22 +59,22 @@ const FileUse* most_used(const Scene& scene)
 }
 
 // The file with most of the data, some of it written, which ranks open for each of their turns and keep open
-// meanwhile, and for how long in all (ns).
+// meanwhile, and for how long in all (ns); or one of many such files, each for one turn of all ranks.
 struct Opened {
     const FileUse* file = nullptr;
     double time = 0;
-    std::uint64_t openings = 0;
+    std::uint64_t openings = 0, bytes = 0, users = 0;
 };
 
 Opened opened_by_turns(const Scene& scene)
 {
     const std::uint64_t all =
         scene.job.application_bytes(Direction::read) + scene.job.application_bytes(Direction::write);
-    Opened most;
+    Opened most, many;
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->application();
-        const std::uint64_t users = view.users().count;
-        if (users < 2 || view.bytes_written == 0 || view.bytes_read + view.bytes_written < all / 2) continue;
+        const std::uint64_t users = view.users().count, bytes = view.bytes_read + view.bytes_written;
+        if (users < 2 || view.bytes_written == 0) continue;
         std::array<Opened, layers> of_layer{};  // an open through one may be counted in that beneath as well
         for (const RecordView& record : file.records) {
             Opened& sum = of_layer[static_cast<std::size_t>(record.layer)];
@@ -82,13 +82,21 @@ Opened opened_by_turns(const Scene& scene)
             if (tells(scene.job.log, record.layer, &Transfers::held_time))
                 sum.time += static_cast<double>(record[&Transfers::held_time]);
         }
-        for (Opened& sum : of_layer) {
-            if (sum.openings < few_openings * users || sum.openings <= most.openings) continue;
-            most = sum;
-            most.file = file.use;
-        }
+        Opened& sum =
+            *std::max_element(of_layer.begin(), of_layer.end(),
+                              [](const Opened& a, const Opened& b) { return a.openings < b.openings; });
+        if (many.file == nullptr || bytes > many.file->application().bytes()) many.file = file.use;
+        many.time += sum.time;
+        many.openings += sum.openings;
+        many.bytes += bytes;
+        many.users = std::max(many.users, users);
+        if (bytes < all / 2 || sum.openings < few_openings * users || sum.openings <= most.openings) continue;
+        most = sum;
+        most.file = file.use;
     }
-    return most;
+    if (most.file != nullptr || many.bytes < all / 2 || many.openings < few_openings * many.users)
+        return most;
+    return many;
 }
 
 }  // namespace

@@ -314,7 +314,7 @@ bool is_read_by_index(const Scene& scene, const FileCase& file, const OfFile& on
 void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one, double by_others)
 {
     constexpr double much = 1 << 20, many_calls_again = 100;
-    constexpr std::size_t starts = 8;
+    constexpr std::size_t starts = 4;
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
     const AdvisedProgram reader = reader_of(scene, file);

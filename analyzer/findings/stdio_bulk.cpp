@@ -233,13 +233,17 @@ MaybeFinding stdio_bulk(const Scene& scene)
         const Language language = program_of(scene.job, sum.lost).language;
         return language == Language::shell || language == Language::script;
     };
-    if (sum.most == nullptr || (sum.bytes < much && (sum.calls < many_calls || interpreted()))) return {};
+    if (sum.most == nullptr ||
+        (sum.bytes < much && (sum.calls < many_calls || (sum.seek_time < sum.time / 2 && interpreted()))))
+        return {};
     const AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
     // Nobody who reads this could change it, nor where a script starts it.
     const AdvisedProgram tool = executable_of(scene.job, sum.lost);
     const bool unbuffered = is_packaged(tool) && are_unbuffered(sum);
     if ((is_packaged(program) || is_packaged(tool)) && !unbuffered) return {};
-    if (program.language == Language::shell) return {};  // its own printf and echo do so
+    // Their own printf, echo and print do so.
+    if (program.language == Language::shell || (program.name.ends_with("awk") && !are_unbuffered(sum)))
+        return {};
     const auto& reference = scene.reference(sum.direction);
     Finding finding;
     const std::string pieces = format_bytes((sum.bytes + sum.calls / 2) / sum.calls);
