@@ -1,6 +1,7 @@
 // Chunks of HDF5 that are read, and decompressed, several times, or compressed and written several times,
 // because the chunk cache does not hold those that calls come back to.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
@@ -20,6 +21,7 @@ constexpr std::uint64_t few_again = 20;  // a chunk of some MiB takes a filter 1
 constexpr std::uint64_t default_cache = 1 << 20;
 // A cache of more is no advice: other chunks are.
 constexpr std::uint64_t large_cache = 512 << 20;
+constexpr double some_cache = 64 << 20;
 
 // How many times as many chunks passed between the library and the file as there are, at least; 0: not known,
 // or no chunk passed times_of_a_fault.
@@ -87,14 +89,14 @@ MaybeFinding chunks_again(const Scene& scene)
     MostLost<DatasetUse> most;
     Direction direction_of_most = Direction::read;
     std::uint64_t again = 0;
-    double times_of_most = 0;
+    double times_of_most = 0, chunks_of_most = 0;
     for (const DatasetUse& one : scene.datasets.datasets()) {
         if (!one.own) continue;
-        double of_both = 0, of_larger = 0, times_of_larger = 0;
+        double of_both = 0, of_larger = 0, times_of_larger = 0, chunks_of_larger = 0;
         Direction larger = Direction::read;
         for (const Direction direction : directions) {
             const double before = lost.total();
-            double times = 0;
+            double times = 0, chunks = 0;
             for (const DatasetRecord* const record : one.records) {
                 const Repeated of = repeated(one, *record, direction);
                 if (of.again == 0) continue;
@@ -105,6 +107,7 @@ MaybeFinding chunks_again(const Scene& scene)
                 lost.add(owner_of(*record), std::max(time - copied, 0.0) * (1 - 1 / of.times));
                 again += of.again;
                 times = std::max(times, of.times);
+                chunks = std::max(chunks, static_cast<double>(of.again) / std::max(of.times - 1, 1.0));
             }
             const double of_this = lost.total() - before;
             of_both += of_this;
@@ -112,11 +115,13 @@ MaybeFinding chunks_again(const Scene& scene)
             of_larger = of_this;
             larger = direction;
             times_of_larger = times;
+            chunks_of_larger = chunks;
         }
         most.add(one, of_both);
         if (most.use != &one) continue;
         direction_of_most = larger;
         times_of_most = times_of_larger;
+        chunks_of_most = chunks_of_larger;
     }
     if (most.use == nullptr) return {};
     const DatasetUse& one = *most.use;
@@ -149,8 +154,13 @@ MaybeFinding chunks_again(const Scene& scene)
         finding.evidence.push_back(
             {"opens", "it was opened", count(one.sums.opens),
              fmt::format("times, for {} {}", format_count(calls), direction_names[reads ? 0 : 1])});
-    // Room for one more: selections need not begin where a chunk does.
-    const std::uint64_t wanted = touched + chunk;
+    // Room for one more: selections need not begin where a chunk does. Where a call takes one of a few
+    // chunks, all of them.
+    const double all_chunks = std::ceil(chunks_of_most) * static_cast<double>(chunk);
+    const std::uint64_t wanted = (touched == chunk && all_chunks <= some_cache
+                                      ? std::max(static_cast<std::uint64_t>(all_chunks), chunk)
+                                      : touched) +
+                                 chunk;
     const bool holds_already = !reopened && wanted <= cache;
     finding.why =
         reopened ? "The dataset is closed after each access, and its chunk cache with it."

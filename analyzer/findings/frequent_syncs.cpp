@@ -151,6 +151,13 @@ bool is_of_sync(const Job& job, const RecordView& record)
            member->process.program.ends_with("/sync");
 }
 
+bool is_renamed(std::span<const RecordView> records)
+{
+    return std::any_of(records.begin(), records.end(), [](const RecordView& record) {
+        return record.layer == Layer::posix && record[&PosixRecord::renames] > record[&Transfers::opens] / 2;
+    });
+}
+
 // Files that are synced after less than `enough_between`; the last sync of each, or of all that are synced
 // one after the other, is taken as needed.
 Syncs syncs_of(const Scene& scene)
@@ -206,8 +213,9 @@ Syncs syncs_of(const Scene& scene)
         if (time > 0 && is_sqlite(use.path)) all.database = &use;
         all.syncs += syncs;
         all.bytes += *std::max_element(bytes.begin(), bytes.end());
-        // A journal that is made, synced and removed for each change.
-        if (opens >= few_syncs && syncs <= few_each_time * opens)
+        // A journal that is made, synced and removed for each change; not a file that is made anew each time,
+        // which is a finding of its own.
+        if (opens >= few_syncs && syncs <= few_each_time * opens && !is_renamed(records))
             all.metadata += static_cast<double>(use.system.metadata_time);
         if (time <= all.time_of_most) return;
         all.time_of_most = time;
@@ -391,10 +399,13 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.confidence = Confidence::low;
         finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
     }
-    // Who takes turns on another node waits for a close, which passes the data on as a sync does.
-    if (scene.job.nodes() > 1 && is_locked_by_several(*all.most, scene)) {
+    // A close passes the data on to a server as a sync does, and who takes turns waits for it.
+    const bool by_server = !on_local_file_system(scene.job, *all.most),
+               once_an_open = number_of_most <= all.most->system.opens + all.most->system.opens / 4;
+    if (by_server && !in_database && (once_an_open || is_locked_by_several(*all.most, scene))) {
+        finding.cost_least = 0.0;
         finding.confidence = Confidence::low;
-        finding.doubt += " Processes that take turns by locks wait for what each has written in any case.";
+        finding.doubt += " On a file system of several nodes a close waits for the server as well.";
     }
     finding.advice = mapped                             ? advice_in(program, mapped_remedies)
                      : in_database && way == Way::calls ? advice_on_transactions(program)

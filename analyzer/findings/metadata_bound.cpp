@@ -338,6 +338,38 @@ double in_first_faults(const Scene& scene, const Mappings& mappings, const LostT
     return scene.cost_beyond_io(faults);
 }
 
+// Most of the names that ranks list are in folders which all of them list, for themselves.
+bool is_listed_by_all(const Job& job)
+{
+    constexpr std::uint64_t least_ranks = 3;
+    if (!job.mpi || job.ranks.size() < least_ranks) return false;
+    std::uint64_t names = 0, by_all = 0;
+    job.each_file([&](const FileUse&, std::span<const RecordView> records) {
+        std::uint64_t listed = 0, by = 0;
+        for (const RecordView& record : records) {
+            if (record.layer != Layer::posix || record[&PosixRecord::directory_reads] == 0) continue;
+            listed += record[&PosixRecord::directory_reads];
+            by += std::max<std::uint64_t>(record[&Sharing::processes], 1);
+        }
+        names += listed;
+        if (by >= job.ranks.size()) by_all += listed;
+    });
+    return by_all > names / 2;
+}
+
+constexpr Remedy listed_by_all_remedies[] = {
+    {Language::c,
+     "Have one rank list the folder and look at its files, and send what it found to the others:",
+     {"if (rank == 0) count = list(folder, names);", "MPI_Bcast(names, size, MPI_CHAR, 0, MPI_COMM_WORLD);"}},
+    {Language::python,
+     "Have one rank list the folder and look at its files, and send what it found to the others:",
+     {"found = [(e.name, e.stat()) for e in os.scandir(folder)] if comm.rank == 0 else None",
+      "found = comm.bcast(found, root=0)"}},
+    {Language::script,
+     "Have one rank list the folder and look at its files, and send what it found to the others."},
+    {Language::packaged, "Look for an option of PROGRAM that has it list its folders on one rank."},
+};
+
 // ns in Python, beyond the call: tell() puts together what its decoder would have to know there.
 constexpr double around_tell = 2500;
 
@@ -375,6 +407,7 @@ std::span<const Remedy> remedies_on(const Scene& scene, const AdvisedProgram& pr
         case Kind::close:
             return open_remedies;
         default:
+            if (are_lists(other) && is_listed_by_all(scene.job)) return listed_by_all_remedies;
             if (are_renames(other))
                 if (const auto remedies = remedies_on_turns(scene); !remedies.empty()) return remedies;
             return remedies_on_others(other);
@@ -408,20 +441,23 @@ bool are_seeks_of_library(const OfKind& most, const AdvisedProgram& program)
             program.language == Language::h5py || program.language == Language::netcdf4);
 }
 
-// Each file is looked at once, or nearly, as find and du do.
-bool looks_once(const Scene& scene, const std::vector<OfKind>& kinds)
+// Each file is looked at once, or nearly, as find and du do; or a few times around its open, as by a library
+// of Python.
+bool looks_once(const Scene& scene, const AdvisedProgram& program, const std::vector<OfKind>& kinds)
 {
-    constexpr double few_a_file = 2.2;
+    constexpr double few_a_file = 2.2, few_an_open = 4.2;
     if (kinds.empty() || kinds[0].kind != Kind::stat) return false;
-    std::uint64_t looks = 0, files = 0;
+    std::uint64_t looks = 0, files = 0, opens = 0;
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         std::uint64_t of_file = 0;
         for (const RecordView& record : records)
             if (record.layer == Layer::posix) of_file += record[&PosixRecord::stats];
         looks += of_file;
         if (of_file > 0) files += use.files;
+        if (of_file > 0 && use.kind == NameKind::file) opens += use.system.opens;
     });
-    return static_cast<double>(looks) < few_a_file * static_cast<double>(files);
+    return static_cast<double>(looks) < few_a_file * static_cast<double>(files) ||
+           (is_python(program) && static_cast<double>(looks) < few_an_open * static_cast<double>(opens));
 }
 
 // Most calls that fail are of a search along PATH and the like, a few for each process; or ask for each of
@@ -481,14 +517,15 @@ bool are_stats_of_sqlite(const Scene& scene, const std::vector<OfKind>& kinds)
 
 // Each process opens each of a few files once, or lists each folder once, or looks once at each file: there
 // is nothing to spare.
-bool needs_all(const Scene& scene, const std::vector<OfKind>& kinds)
+bool needs_all(const Scene& scene, const AdvisedProgram& program, const std::vector<OfKind>& kinds)
 {
     constexpr std::uint64_t few_an_open = 2, opens_of_each = 50;
     if (kinds.empty()) return false;
     if (has_to_ask(scene, kinds[0])) return true;
     const Kind kind = kinds[0].kind;
-    if (kind == Kind::stat) return looks_once(scene, kinds);
+    if (kind == Kind::stat) return looks_once(scene, program, kinds);
     const bool lists = kind == Kind::other && are_lists(most_of_others(scene.job, kinds[0].sum.operations));
+    if (lists && is_listed_by_all(scene.job)) return false;
     if (kind != Kind::open && kind != Kind::close && !lists) return false;
     std::uint64_t opens = 0, creates = 0, meant = 0;
     // What lies on the disks of several nodes is where it should be.
@@ -545,10 +582,11 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (kinds.empty()) calls = counted_calls(scene);
     if (calls < least_calls(scene.job) && (!kinds.empty() || source_of(scene.job.log).timed_in_part))
         return {};
-    if (!kinds.empty() && are_seeks_of_library(kinds[0], program_of(scene.job, lost))) return {};
+    const AdvisedProgram program = program_of(scene.job, lost);
+    if (!kinds.empty() && are_seeks_of_library(kinds[0], program)) return {};
     const Imports imports = imports_in(scene);
     if (is_of_journals(scene, metadata) || are_stats_of_sqlite(scene, kinds) || imports.local ||
-        needs_all(scene, kinds) || tool_needs_few(scene, kinds, lost))
+        needs_all(scene, program, kinds) || tool_needs_few(scene, kinds, lost))
         return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
@@ -563,7 +601,6 @@ MaybeFinding metadata_bound(const Scene& scene)
     const double part = std::min(metadata / scene.use.in_io, 1.0);
     finding.title = fmt::format("{}{} of the time in I/O goes into calls that move no data",
                                 kinds.empty() ? "" : most_calls(kinds[0]), format_share(part));
-    const AdvisedProgram program = program_of(scene.job, lost);
     const auto others =
         std::find_if(kinds.begin(), kinds.end(), [](const OfKind& one) { return one.kind == Kind::other; });
     const OtherCalls* const other =
@@ -600,6 +637,13 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.cost_basis +=
             "; at most also what it may do with each name that it lists, as glob and pathlib do";
         finding.cost_least = least;
+        finding.confidence = Confidence::medium;
+    }
+    if (is_listed_by_all(scene.job) && others == kinds.begin() && are_lists(other)) {
+        finding.cost =
+            seconds(std::min(least, scene.run) * (1 - 1 / static_cast<double>(scene.job.ranks.size())));
+        finding.cost_least = 0.0;
+        finding.cost_basis += "; all but one rank's part, where the server answers one after the other";
         finding.confidence = Confidence::medium;
     }
     finding.evidence.push_back({"metadata_time", "time in such calls", seconds(metadata / 1e9),

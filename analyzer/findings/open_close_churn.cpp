@@ -378,6 +378,39 @@ constexpr Remedy reread_remedies[] = {
      {"with open(path, \"r+\") as file:    # around the loop"}},
 };
 
+// Read whole at each open, and not by a library of data files, which has words of its own.
+bool reads_whole(const AdvisedProgram& program, const FileUse& use)
+{
+    constexpr double nearly_all = 0.8;
+    const FileView& view = use.system;
+    if (view.bytes_written > 0 || view.bytes_read == 0 || use.by_mpiio ||
+        static_cast<double>(view.bytes_read) <
+            nearly_all * static_cast<double>(view.opens) * static_cast<double>(view.highest_read))
+        return false;
+    return program.language == Language::python || program.language == Language::c ||
+           program.language == Language::cxx || program.language == Language::fortran ||
+           program.language == Language::script || program.language == Language::shell;
+}
+
+// Of files that are only read.
+constexpr Remedy reopened_to_read_remedies[] = {
+    {Language::c,
+     "Read the file once, before the loop, and keep what it says; where it may change meanwhile, look at it "
+     "every so many steps:",
+     {"if (step % 1000 == 0) read_parameters(path);"}},
+    {Language::fortran,
+     "Read the file once, before the loop, and keep what it says; where it may change meanwhile, look at it "
+     "every so many steps:",
+     {"if (mod(step, 1000) == 0) call read_parameters(path)"}},
+    {Language::python,
+     "Read the file once, and keep what was made of it:",
+     {"@functools.cache", "def load(path): …"}},
+    {Language::script, "Read the file once, before the loop, and keep what was made of it."},
+    {Language::shell,
+     "Read the file once, for the whole loop:",
+     {"while read -r line; do … done < FILE", "mapfile -t lines < FILE    # in bash"}},
+};
+
 }  // namespace
 
 MaybeFinding open_close_churn(const Scene& scene)
@@ -459,6 +492,8 @@ MaybeFinding open_close_churn(const Scene& scene)
     } else if (program.language == Language::python && churn.reading > 0 &&
                churn.most->system.bytes_written > 0) {
         finding.advice = advice_in(program, reread_remedies);
+    } else if (reads_whole(program, *churn.most)) {
+        finding.advice = advice_in(program, reopened_to_read_remedies);
     } else {
         // What libraries do above MPI-IO is advised on in their own calls.
         const bool by_mpiio = churn.most->by_mpiio &&

@@ -195,7 +195,7 @@ std::vector<Note> notes_on_endings(const Job& job)
         notes.push_back(
             Note{Weight::warning,
                  fmt::format("Started, but not recorded: {}. Programs that are linked statically, setuid, "
-                             "or started without LD_PRELOAD cannot be.",
+                             "started without LD_PRELOAD, or run by another user cannot be.",
                              *names)});
     return notes;
 }
