@@ -14,7 +14,10 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t most_slices = 4096, least_bursts = 6;
+constexpr std::size_t most_slices = 4096;
+// A short run has a few in any case: its output.
+constexpr std::size_t least_bursts = 3, least_in_short_run = 6;
+constexpr double short_run = 30;  // s
 // A slice belongs to a burst where the ranks spend this part of it in I/O; the bursts must hold nearly all of
 // it, take this part of the run, and be written nearly always.
 constexpr double busy = 0.3, nearly_all_ranks = 0.8, telling_run = 0.12;
@@ -103,7 +106,7 @@ MaybeFinding bursts(const Scene& scene)
     const JobSlices slices = slices_of(scene.job, most_slices, 1);
     const Bursts all = bursts_of(slices, ranks);
     const double length = static_cast<double>(slices.grid.length) / 1e9, waited = all.time / 1e9 / ranks;
-    if (all.number < least_bursts || all.time < nearly_all_ranks * all.all_time ||
+    if (all.number < (scene.run < short_run ? least_in_short_run : least_bursts) || all.time < nearly_all_ranks * all.all_time ||
         waited < telling_run * scene.run || all.written < nearly_all_ranks * all.bytes)
         return {};
     // What one process copies into memory is on its way already; it waits for the device where it syncs each

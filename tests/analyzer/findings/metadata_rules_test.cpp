@@ -139,7 +139,7 @@ TEST_CASE(
 TEST_CASE("metadata bound: what a script's tools do is their task, and for these the advice is")
 {
     const auto of_processes = [](const char* tool) {
-        Synthetic made = with_metadata(80, 200, Kind::open);
+        Synthetic made = with_metadata(80, 420, Kind::open);
         made.log.rows<Process>().front().program = tool;
         for (int number = 0; number < 20; ++number) {
             made.io<PosixRecord>(made.file("/data"), made.process(-1), {.metadata_time = 4 * second});

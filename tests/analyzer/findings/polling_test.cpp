@@ -47,6 +47,17 @@ TEST_CASE("polling: at most the sleeps after which the file was there, from thre
     CHECK(finds(sleeping(1000, 20 * second, 15 * second).log, "polling"));
 }
 
+TEST_CASE("polling: half of the last sleeps is the mean, and has to be worth it")
+{
+    const auto of_short_run = [](std::uint64_t slept) {
+        Synthetic made = sleeping(20, slept, 0);
+        made.log.rows<Process>().front().end = job_start + second;
+        return made;
+    };
+    CHECK(finds(of_short_run(100 * ms).log, "polling"));
+    CHECK_FALSE(finds(of_short_run(99 * ms).log, "polling"));
+}
+
 TEST_CASE("polling: ranks wait for the one that waits longest")
 {
     Synthetic made = sleeping(10, 10 * second, 0, 4);

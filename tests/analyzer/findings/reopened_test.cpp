@@ -466,6 +466,11 @@ TEST_CASE("replaced unread: written whole twenty times and more, for 15 % of the
     CHECK(cost_of(one) == Approx(19));
     CHECK(one.cost_least == 0.0);
     CHECK_FALSE(finds(log_with(19, 20 * second).log, "replaced_unread"));
+    // Of fewer times the last is no small part: three tenths of the run then, or half.
+    CHECK(finds(log_with(8, 35 * second).log, "replaced_unread"));
+    CHECK_FALSE(finds(log_with(7, 35 * second).log, "replaced_unread"));
+    CHECK(finds(log_with(4, 70 * second).log, "replaced_unread"));
+    CHECK_FALSE(finds(log_with(3, 90 * second).log, "replaced_unread"));
     CHECK_FALSE(finds(log_with(20, 15 * second).log, "replaced_unread"));
     CHECK(finds(log_with(20, 20 * second, 8 * mib).log, "replaced_unread"));
     CHECK_FALSE(finds(log_with(20, 20 * second, 9 * mib).log, "replaced_unread"));

@@ -144,7 +144,7 @@ TEST_CASE("text: numbers of compiled programs, by a sample of what they write an
     CHECK_FALSE(with([](Text& of) { of.written = 32 * mib - 8192; }));
     CHECK_FALSE(with([](Text& of) { of.held = 60 * ms; }));  // as quick as a copy
     // Scripts, and tools that pass text on, which simulations are not.
-    CHECK_FALSE(with([](Text& of) { of.program = "/usr/bin/python3"; }));
+    CHECK_FALSE(with([](Text& of) { of.program = "/usr/bin/perl"; }));
     CHECK_FALSE(with([](Text& of) { of.program = "/usr/bin/sort"; }));
     CHECK(with([](Text& of) { of.program = "/usr/bin/lmp", of.rank = 0; }));
     Text input = dump;
