@@ -21,8 +21,12 @@ Synthetic written_by_four(std::uint64_t of_all, std::uint64_t of_slowest, std::u
     row.writes = of_all / mib;
     row.opens = 4;
     row.highest_written = 256 * mib;
-    row.slowest = {.process = 0, .time = 30 * second, .bytes = of_slowest};
-    row.fastest = {.process = 1, .time = 3 * second, .bytes = (of_all - of_slowest) / 3};
+    row.slowest.process = 0;
+    row.slowest.time = 30 * second;
+    row.slowest.bytes = of_slowest;
+    row.fastest.process = 1;
+    row.fastest.time = 3 * second;
+    row.fastest.bytes = (of_all - of_slowest) / 3;
     row.bytes.squares = static_cast<double>(others_differ);
     for (std::int64_t rank = 0; rank < 4; ++rank)
         made.total(rank, Layer::posix, Scope::direct,
