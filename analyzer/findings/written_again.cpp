@@ -65,7 +65,7 @@ MaybeFinding written_again(const Scene& scene)
             const Overwritten again = overwritten_in(file, record);
             const double lost = again.share() * again.time;
             // The others wait until one rank has filled it.
-            if (const Filled filled = filled_before(record); filled.bytes > 0 && again.bytes == 0) {
+            if (const Filled filled = filled_before(record); filled.bytes > 0) {
                 all.bytes += filled.bytes;
                 all.filled += filled.bytes;
                 all.kept += filled.bytes;

@@ -106,6 +106,7 @@ TEST_CASE("metadata bound: a folder that all ranks list is listed by one for all
             made.io<PosixRecord>(folder, rank, {.metadata_time = 20 * second}).directory_reads = 3000;
         made.operations(Layer::posix, Kind::other, 0,
                         std::vector<std::uint64_t>(static_cast<std::size_t>(listing) * 3000, 6 * ms));
+        made.operations(Layer::posix, Kind::stat, 0, std::vector<std::uint64_t>(2000, us));
         return made;
     };
     const report::Finding one = finding_of(log_with(4, 4).log, "metadata_bound");
