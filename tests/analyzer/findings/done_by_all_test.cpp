@@ -184,7 +184,7 @@ TEST_CASE("metadata bound: what Python asks for around each line and each messag
         return made;
     };
     Synthetic tells = of_python();
-    PosixRecord& read = calls(tells, tells.file("/big.log"), 0, Direction::read, 1000, 8192, ms);
+    PosixRecord& read = calls(tells, tells.file("/big.log"), 0, Direction::read, 1000, mib, ms);
     read.metadata_time = 10 * second;
     read.seeks = 100'000;
     tells.log.rows<Totals>().back().metadata_time = 10 * second;
@@ -193,7 +193,7 @@ TEST_CASE("metadata bound: what Python asks for around each line and each messag
     CHECK_THAT(place.advice.front().text, Contains("Leave out tell()"));
     CHECK(cost_of(place) == Approx(10 + 100'000 * 2500e-9));
     Synthetic messages = of_python();
-    PosixRecord& log = calls(messages, messages.file("/app.log"), 0, Direction::write, 10'000, 70, 10 * us);
+    PosixRecord& log = calls(messages, messages.file("/app.log"), 0, Direction::write, 10'000, 70, us);
     log.stats = 20'000;
     log.metadata_time = 10 * second;
     messages.log.rows<Totals>().back().metadata_time = 10 * second;
