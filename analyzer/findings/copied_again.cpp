@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -25,33 +26,45 @@ constexpr std::uint64_t much_of_each = 256 << 10;
 // A copy that is read more often may be worth its time, on storage that is quicker.
 constexpr double read_about_once = 1.5;
 
-// Those whose copies somebody changed, or read again and again, or here and there on a disk of the node.
+// Those of whose copies somebody changed half or more, or read it again and again, or here and there on a
+// disk of the node.
 std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess& runs)
 {
-    std::unordered_set<std::int64_t> useful;
+    struct Bytes {
+        double copied = 0, used = 0;
+    };
+    std::unordered_map<std::int64_t, Bytes> by_run;
     const Mounts mounts(scene.job.log);
     for (const FileCase& file : scene.files) {
         const bool brought = scene.job.nodes() > 1 && is_local(mounts.type_of(*file.use));
-        std::vector<std::int64_t> copied_by;
+        std::vector<std::pair<std::int64_t, double>> copied_by;
         double copied = 0, read = 0, reads = 0, in_order = 0;
         bool changed = false, mapped = false;
         for (const RecordView& record : file.records) {
             const bool by_cp = runs.contains(record.process);
-            if (by_cp && record[&Transfers::bytes_written] > 0) {
-                copied_by.push_back(record.process);
-                copied += static_cast<double>(record[&Transfers::bytes_written]);
+            const auto written = static_cast<double>(record[&Transfers::bytes_written]);
+            if (by_cp && written > 0) {
+                copied_by.emplace_back(record.process, written);
+                copied += written;
             }
             if (by_cp) continue;
-            changed = changed || record[&Transfers::bytes_written] > 0;
+            changed = changed || written > 0;
             read += static_cast<double>(record[&Transfers::bytes_read]);
             reads += static_cast<double>(record[&Transfers::reads]);
             if (record.has_pattern()) in_order += static_cast<double>(record[&Pattern::consecutive_reads]);
             // How much is read by a mapping, no call shows.
             mapped = mapped || (record.layer == Layer::posix && record[&PosixRecord::maps] > 0);
         }
-        if (changed || mapped || (brought && in_order < reads / 2) || read > read_about_once * copied)
-            useful.insert(copied_by.begin(), copied_by.end());
+        const bool used =
+            changed || mapped || (brought && in_order < reads / 2) || read > read_about_once * copied;
+        for (const auto& [run, bytes] : copied_by) {
+            by_run[run].copied += bytes;
+            by_run[run].used += used ? bytes : 0;
+        }
     }
+    std::unordered_set<std::int64_t> useful;
+    for (const auto& [run, bytes] : by_run)
+        if (bytes.used >= bytes.copied / 2) useful.insert(run);
     return useful;
 }
 

@@ -245,6 +245,12 @@ std::string_view noun_of(Way way)
     return nouns[static_cast<std::size_t>(way)];
 }
 
+bool has_mpiio_words(const AdvisedProgram& program)
+{
+    return program.language == Language::c || program.language == Language::cxx ||
+           program.language == Language::fortran || program.language == Language::python;
+}
+
 bool is_locked_by_several(const FileUse& use, const Scene& scene)
 {
     if (use.system.users().count < 2) return false;
@@ -264,6 +270,18 @@ constexpr Remedy flush_remedies[] = {
     {Language::script, "Write many values by one call, or leave flushing to the end of the file."},
     {Language::python, "Leave flushing to the end of the file, or flush after every few MiB."},
     {Language::packaged, "Look for an option of PROGRAM that has it flush its output less often."},
+};
+constexpr Remedy mpiio_sync_remedies[] = {
+    {Language::c,
+     "Sync once, after the last write, or after every few hundred MiB; a close does so as well:",
+     {"MPI_File_sync(file);    // not at each step"}},
+    {Language::fortran,
+     "Sync once, after the last write, or after every few hundred MiB; a close does so as well:",
+     {"call MPI_File_sync(file, error)    ! not at each step"}},
+    {Language::python,
+     "Sync once, after the last write, or after every few hundred MiB; a close does so as well:",
+     {"file.Sync()    # not at each step"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
 };
 constexpr Remedy sync_remedies[] = {
     {Language::c,
@@ -409,7 +427,9 @@ MaybeFinding frequent_syncs(const Scene& scene)
     }
     finding.advice = mapped                             ? advice_in(program, mapped_remedies)
                      : in_database && way == Way::calls ? advice_on_transactions(program)
-                                                        : advice_on(way, program);
+                     : all.most->by_mpiio && way == Way::calls && has_mpiio_words(program)
+                         ? advice_in(program, mpiio_sync_remedies)
+                         : advice_on(way, program);
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.metadata);
     if (in_database) found.file = all.database != nullptr ? all.database : all.most;

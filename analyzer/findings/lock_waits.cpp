@@ -83,7 +83,8 @@ MaybeFinding lock_waits(const Scene& scene)
         return finding;
     }
     const AdvisedProgram program = program_of(scene.job, lost, most->use->path);
-    if (is_named_as_hdf5(most->use->path) && calls <= locks_an_open * most->use->system.opens) {
+    if ((is_named_as_hdf5(most->use->path) || scene.datasets.file_of(most->use->file) != nullptr) &&
+        calls <= locks_an_open * most->use->system.opens) {
         finding.confidence = Confidence::medium;  // the locks follow from other calls
         finding.doubt = "Programs that rely on HDF5 to keep others from a file that one writes to.";
         finding.advice = {

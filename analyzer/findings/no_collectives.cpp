@@ -23,7 +23,7 @@ struct Independent {
     LostTime lost;
     const FileCase* most = nullptr;
     double excess_of_most = 0;
-    bool writes = false;
+    bool writes = false, in_pieces = false;  // in_pieces: by file views
 };
 
 // Whether each rank goes through a part of its own, as far as the requests beneath show: a collective call
@@ -41,6 +41,18 @@ bool is_in_order(const FileCase& file, bool writes)
     return requests > 0 && in_order >= nearly_all * requests;
 }
 
+// How many pieces the calls of one direction become beneath, by file views that have gaps.
+std::uint64_t pieces_beneath(const FileCase& file, Direction direction)
+{
+    std::uint64_t pieces = 0, views = 0;
+    for (const RecordView& record : file.records) {
+        if (record.layer == Layer::mpiio) views += record[&MpiioRecord::views];
+        if (record.layer == Layer::posix)
+            pieces += direction == Direction::read ? record[&Transfers::reads] : record[&Transfers::writes];
+    }
+    return views > 0 ? pieces : 0;
+}
+
 // One direction of one record.
 void add(Independent& sum, const Scene& scene, const FileCase& file, const RecordView& view,
          Direction direction)
@@ -52,15 +64,21 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
                                   : view[&MpiioRecord::collective_writes] + view[&MpiioRecord::split_writes],
                         bytes = reads ? view[&MpiioRecord::bytes_read] : view[&MpiioRecord::bytes_written];
     sum.collective += together;
-    const std::uint64_t alone = calls - std::min(together, calls);
-    if (alone == 0 || bytes / calls >= small_transfer) return;
+    // Independent calls through a view: each of its pieces is a request.
+    constexpr std::uint64_t many_a_call = 10;
+    const std::uint64_t pieces = together == 0 ? pieces_beneath(file, direction) : 0;
+    const bool in_pieces = calls > 0 && pieces >= many_a_call * calls,
+               of_all = view.process == reduced;  // else the pieces of other ranks are among them
+    const std::uint64_t alone = in_pieces && of_all ? pieces : calls - std::min(together, calls);
+    if (alone == 0 || bytes / std::max(calls, alone) >= small_transfer) return;
     const auto time =
         static_cast<double>(reads ? view[&MpiioRecord::read_time]
                                   : view[&MpiioRecord::write_time] - view[&MpiioRecord::sync_time]);
-    const double part = static_cast<double>(alone) / static_cast<double>(calls);
+    const double part = std::min(static_cast<double>(alone) / static_cast<double>(calls), 1.0);
     const double excess =
         part * std::max(time - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
     sum.calls += alone;
+    sum.in_pieces = sum.in_pieces || (in_pieces && of_all);
     sum.bytes += static_cast<std::uint64_t>(part * static_cast<double>(bytes));
     sum.excess += excess;
     sum.least += part * scene.at_least(direction, time, static_cast<double>(bytes));
@@ -165,8 +183,9 @@ MaybeFinding no_collectives(const Scene& scene)
     // The system's cache puts such requests together, in whatever order they come.
     if (alone && sum.bytes / sum.calls >= memory_page) return {};
     Finding finding;
-    finding.title = fmt::format("{} independent MPI-IO requests of {} on average to shared files",
-                                format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
+    finding.title =
+        fmt::format("{} independent MPI-IO {} of {} on average to shared files", format_count(sum.calls),
+                    sum.in_pieces ? "pieces" : "requests", format_bytes(sum.bytes / sum.calls));
     const AdvisedProgram program = program_of(scene.job, sum.lost);
     const double around =
         around_calls(scene, program, Around::mpiio, static_cast<double>(sum.calls), sum.lost);
@@ -205,7 +224,7 @@ MaybeFinding no_collectives(const Scene& scene)
     const bool at_once = by_library && each < worth_a_call_together;
     if (at_once)
         finding.advice = advice_to_move_at_once(program, program.language == Language::pnetcdf);
-    else if (!by_library && (in_order || each < worth_a_collective))
+    else if (!by_library && !sum.in_pieces && (in_order || each < worth_a_collective))
         finding.advice = advice_in(program, collect_remedies);
     if (!at_once && (by_library || !in_order)) {
         for (Advice& one : sum.writes ? advice_in(program, independent_write_remedies)

@@ -16,8 +16,10 @@ namespace {
 
 using namespace report;
 
-// One or two may be a start that waits for another program to come up.
+// One or two may be a start that waits for another program to come up; where they are much of the run, in s,
+// they may be more than that.
 constexpr std::uint64_t few_sleeps = 3;
+constexpr double much_of_wait = 0.25, long_sleep = 0.25;
 
 constexpr Remedy event_remedies[] = {
     {Language::c,
@@ -136,11 +138,14 @@ MaybeFinding polling(const Scene& scene)
                                              std::min(process.poll_time, process.poll_failed_time)));
         all.add(member, static_cast<double>(process.poll_time));
     }
-    if (sleeps < few_sleeps || late.total() <= 0) return {};
+    if (late.total() <= 0) return {};
+    const bool few = sleeps < few_sleeps;
+    if (few && (late.total() / 1e9 < long_sleep || late.total() / 1e9 < much_of_wait * scene.run)) return {};
     Finding finding;
     const Awaited awaited = name_paths(scene.job.log, finding);
     const bool is_lock = awaited != Awaited::file;
-    finding.title = fmt::format("{} sleeps of {} between two {} the same file", format_count(sleeps),
+    finding.title = fmt::format("{} of {} between two {} the same file",
+                                sleeps == 1 ? "One sleep" : format_count(sleeps) + " sleeps",
                                 format_seconds(slept / 1e9 / static_cast<double>(sleeps)),
                                 awaited == Awaited::lock ? "attempts to lock" : "looks for");
     // Who waits for a lock may have nothing to wait for where each writes for itself.
@@ -158,10 +163,10 @@ MaybeFinding polling(const Scene& scene)
     if (chained)
         finding.cost_basis +=
             "; of all processes together, which wait for files of their own, each for the last one's";
-    finding.confidence = Confidence::medium;
+    finding.confidence = few ? Confidence::low : Confidence::medium;
     std::vector<Entry> numbers = {
         {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},
-        {"late", "the last ones before it was there, gone, or given", seconds(late.total() / 1e9),
+        {"late", "the last ones of each wait", seconds(late.total() / 1e9),
          fmt::format("summed over all {}", scene.members())}};
     finding.evidence.insert(finding.evidence.begin(), numbers.begin(), numbers.end());
     finding.why =

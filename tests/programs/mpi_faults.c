@@ -248,7 +248,7 @@ static const struct fault faults[] = {
     {"independent_reads", SLOW_BYTES, begin_independent_reads, .once = independent_reads},
     {"small_buffers", SLOW_BYTES, begin_small_buffers, .once = spoiled_collective_writes, .together = true},
     {"holes", SLOW_BYTES, begin_holes, .once = write_with_holes},
-    {"bursts", ALL, begin_own, .once = write_own, .steps = 3, .at_once = true},
+    {"bursts", ALL, begin_own, .once = write_own, .steps = 7, .at_once = true},
     {"own_files_well", NOTHING, begin_own, .once = write_own},
     {"segments_well", NOTHING, begin_shared, .once = write_segment},
     {"collective_well", NOTHING, begin_mpi, .once = collective_writes, .together = true},
