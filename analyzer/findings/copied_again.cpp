@@ -26,8 +26,8 @@ constexpr std::uint64_t much_of_each = 256 << 10;
 // A copy that is read more often may be worth its time, on storage that is quicker.
 constexpr double read_about_once = 1.5;
 
-// Those of whose copies somebody changed half or more, or read it again and again, or here and there on a
-// disk of the node.
+// Those of whose copies somebody changed half or more, or read it again and again, or at all where they are
+// on a disk of the node.
 std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess& runs)
 {
     struct Bytes {
@@ -38,7 +38,7 @@ std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess&
     for (const FileCase& file : scene.files) {
         const bool brought = scene.job.nodes() > 1 && is_local(mounts.type_of(*file.use));
         std::vector<std::pair<std::int64_t, double>> copied_by;
-        double copied = 0, read = 0, reads = 0, in_order = 0;
+        double copied = 0, read = 0;
         bool changed = false, mapped = false;
         for (const RecordView& record : file.records) {
             const bool by_cp = runs.contains(record.process);
@@ -50,13 +50,10 @@ std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess&
             if (by_cp) continue;
             changed = changed || written > 0;
             read += static_cast<double>(record[&Transfers::bytes_read]);
-            reads += static_cast<double>(record[&Transfers::reads]);
-            if (record.has_pattern()) in_order += static_cast<double>(record[&Pattern::consecutive_reads]);
             // How much is read by a mapping, no call shows.
             mapped = mapped || (record.layer == Layer::posix && record[&PosixRecord::maps] > 0);
         }
-        const bool used =
-            changed || mapped || (brought && in_order < reads / 2) || read > read_about_once * copied;
+        const bool used = changed || mapped || (brought && read > 0) || read > read_about_once * copied;
         for (const auto& [run, bytes] : copied_by) {
             by_run[run].copied += bytes;
             by_run[run].used += used ? bytes : 0;

@@ -282,7 +282,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
         {"stdio_calls", "calls for them", count(sum.calls),
          fmt::format("took {}, {}", format_seconds(sum.time / 1e9),
                      format_rate(static_cast<double>(sum.bytes) / mebibyte / (sum.time / 1e9)))},
-        {"file", "most of them in", path(sum.most->path), format_bytes(sum.bytes_of_most)}};
+        {"file", "most time in", path(sum.most->path), format_bytes(sum.bytes_of_most)}};
     if (sum.seeks > 0)
         finding.evidence.push_back({"stdio_seeks", "seeks between them", count(sum.seeks),
                                     "each empties the buffer or asks the system where it is"});
