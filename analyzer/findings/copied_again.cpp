@@ -39,7 +39,7 @@ std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess&
         const bool brought = scene.job.nodes() > 1 && is_local(mounts.type_of(*file.use));
         std::vector<std::pair<std::int64_t, double>> copied_by;
         double copied = 0, read = 0;
-        bool changed = false, mapped = false;
+        bool changed = false, mapped = false, renamed = false;
         for (const RecordView& record : file.records) {
             const bool by_cp = runs.contains(record.process);
             const auto written = static_cast<double>(record[&Transfers::bytes_written]);
@@ -50,13 +50,17 @@ std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess&
             if (by_cp) continue;
             changed = changed || written > 0;
             read += static_cast<double>(record[&Transfers::bytes_read]);
+            renamed = renamed || (record.layer == Layer::posix && record[&PosixRecord::renames] > 0);
             // How much is read by a mapping, no call shows.
             mapped = mapped || (record.layer == Layer::posix && record[&PosixRecord::maps] > 0);
         }
-        const bool used = changed || mapped || (brought && read > 0) || read > read_about_once * copied;
+        // Nodes have files of their own under one path.
+        const double used = changed || mapped || (brought && renamed) || read > read_about_once * copied ? 1
+                            : brought && copied > 0 ? std::min(read / copied, 1.0)
+                                                    : 0;
         for (const auto& [run, bytes] : copied_by) {
             by_run[run].copied += bytes;
-            by_run[run].used += used ? bytes : 0;
+            by_run[run].used += used * bytes;
         }
     }
     std::unordered_set<std::int64_t> useful;
