@@ -24,6 +24,8 @@ constexpr std::uint64_t few_files = 256, little = 1 << 20, many_opens = 10, most
 struct SmallFiles {
     FileCount count;
     std::uint64_t files = 0, modules = 0, with_data = 0, created = 0, opens = 0, arrays = 0, bytes = 0;
+    std::uint64_t wanted = 0;       // as they are, by other programs
+    double read = 0, once = 0;      // bytes: in all, and what the readers of each would read once
     double time = 0, metadata = 0;  // ns: in all; opening, closing and all else but moving data
     LostTime lost;
     const FileUse* one = nullptr;
@@ -41,6 +43,14 @@ double part_in_use(const FileCase& file)
     if (looks <= looks_an_open * opens) return 1;
     const auto most = static_cast<double>((looks_an_open + 2) * opens);  // with the open and the close
     return most / static_cast<double>(looks + 2 * opens);
+}
+
+// Pages, pictures and messages, which browsers and others look for by their names.
+bool is_wanted_as_it_is(std::string_view path)
+{
+    constexpr std::string_view endings[] = {".html", ".htm", ".css", ".png", ".jpg", ".jpeg", ".svg", ".eml"};
+    return std::any_of(std::begin(endings), std::end(endings),
+                       [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
 SmallFiles small_files(const Scene& scene)
@@ -61,7 +71,11 @@ SmallFiles small_files(const Scene& scene)
         small.modules += module ? files : 0;
         small.with_data += view.bytes() > 0 ? files : 0;
         small.bytes += view.bytes();
+        small.read += static_cast<double>(view.bytes_read);
+        small.once +=
+            static_cast<double>(view.highest_read * std::max<std::uint64_t>(view.readers().count, 1));
         small.created += view.creates;
+        small.wanted += is_wanted_as_it_is(file.use->path) ? files : 0;
         const std::uint64_t opens = view.opens < many_opens * files ? view.opens : files;
         small.opens += opens;
         small.arrays += is_array(file.use->path) ? opens : 0;
@@ -97,16 +111,41 @@ bool is_archived(const SmallFiles& small, const AdvisedProgram& tool)
     return is_packaged(tool) && small.created < small.files / 4 && small.opens <= 2 * small.files;
 }
 
+// How often each is read, where that is several times and most of what is moved.
+double passes_of(const SmallFiles& small)
+{
+    constexpr double several = 2.5, most = 0.8;
+    return small.once > 0 && small.read >= several * small.once &&
+                   small.read >= most * static_cast<double>(small.bytes)
+               ? small.read / small.once
+               : 1;
+}
+
 std::string title_of(const SmallFiles& small)
 {
     std::string title = small.count.words() + " files";
     if (title[0] == 'a') title[0] = 'A';
     if (small.with_data == 0) return title + " without data";
+    if (const double passes = passes_of(small); passes > 1)
+        return fmt::format(
+            "{} of {} on average, read {:.0f} times each", title,
+            format_bytes(static_cast<std::uint64_t>(static_cast<double>(small.bytes) / passes) /
+                         small.with_data),
+            passes);
     if (small.with_data < small.files)
         title += fmt::format(", {} of them with data:", format_count(small.with_data));
     return fmt::format("{} with {} moved in each on average", title,
                        format_bytes(small.bytes / small.with_data));
 }
+
+// Of those that are read several times.
+constexpr Remedy keep_remedies[] = {
+    {Language::c, "Read each once, and keep what it holds in memory, where that has room for all of them."},
+    {Language::python,
+     "Read each once, and keep what it holds in memory, where that has room for all of them:",
+     {"@functools.cache", "def load(path): …"}},
+    {Language::script, "Read each once, and keep what it holds in memory."},
+};
 
 constexpr Remedy small_file_remedies[] = {
     {Language::fortran,
@@ -194,9 +233,10 @@ MaybeFinding many_files(const Scene& scene)
     const bool given = tells(scene.job.log, &PosixCounters::creates) && small.created < small.files / 4 &&
                        small.opens <= 2 * small.files && on_own_disk(scene.job, *small.one);
     if (given && cost_of(finding) < much_of_given * scene.run) return {};
-    finding.confidence = given || (is_packaged(tool) && on_own_disk(scene.job, *small.one))
-                             ? Confidence::low
-                             : Confidence::medium;
+    finding.confidence =
+        given || small.wanted > small.files / 2 || (is_packaged(tool) && on_own_disk(scene.job, *small.one))
+            ? Confidence::low
+            : Confidence::medium;
     finding.evidence = {
         {"files", "small files used", count(small.files),
          fmt::format("of {} in all; of less than 1 MiB moved each", count_files(scene.job).words())},
@@ -214,6 +254,9 @@ MaybeFinding many_files(const Scene& scene)
         finding.doubt += " A tool whose task it is to make, copy or compress these files, once.";
     finding.advice =
         small.modules > small.files / 2 ? advice_on_imports() : advice_on_files(scene, program, *small.one);
+    if (passes_of(small) > 1 && !is_packaged(program))
+        for (Advice& keep : advice_in(program, keep_remedies))
+            finding.advice.insert(finding.advice.begin(), std::move(keep));
     Found found(std::move(finding), small.lost);
     found.metadata = scene.cost(small.metadata);
     return found;

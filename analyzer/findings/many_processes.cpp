@@ -103,7 +103,7 @@ constexpr Remedy process_remedies[] = {
      "one of them take all files."},
     {Language::shell,
      "Have one process take all files or names, where PROGRAM does; xargs gives it as many as fit:",
-     {"find FOLDER -type f -print0 | xargs -0 PROGRAM"}},
+     {"find FOLDER -type f -print0 | xargs -0 PROGRAM …    # with its options"}},
     {Language::python,
      "Use a module rather than a program for each file:",
      {"import gzip, shutil", "shutil.copyfileobj(source, gzip.open(path, \"wb\"))"}},

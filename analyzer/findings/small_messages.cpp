@@ -162,11 +162,13 @@ MaybeFinding messages_by_name(const Scene& scene)
     const std::string_view what = direction_names[reads ? 0 : 1];
     const bool random = is_random(*all.most);
     Finding finding;
-    finding.title = fmt::format("{} {} of {} {} {}", format_count(all.calls), what,
-                                format_bytes((all.bytes + all.calls - 1) / all.calls), reads ? "from" : "to",
-                                random                               ? all.most->path
-                                : all.most->kind == NameKind::stream ? "a standard stream"
-                                                                     : "a FIFO or device");
+    finding.title =
+        fmt::format("{} {} of {} {} {}", format_count(all.calls), what,
+                    format_bytes(std::max<std::uint64_t>((all.bytes + all.calls / 2) / all.calls, 1)),
+                    reads ? "from" : "to",
+                    random                               ? all.most->path
+                    : all.most->kind == NameKind::stream ? "a standard stream"
+                                                         : "a FIFO or device");
     finding.cost = seconds(std::min(in_calls + around, scene.run));
     finding.cost_least = in_calls * std::min(all.usual / std::max(all.lost.total(), 1.0), 1.0) + around;
     finding.cost_basis =

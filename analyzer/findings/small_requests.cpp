@@ -166,7 +166,9 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                                                          : record[&Transfers::bytes_written])) *
                 reference.ns_per_byte;
         }
-        const bool counts = !file.use->by_mpiio && !synced &&
+        // A library puts headers between what it compresses, and goes back to fill them in.
+        const bool of_archive = !reads && is_zip(file.use->path);
+        const bool counts = !file.use->by_mpiio && !synced && !of_archive &&
                             calls > least_in_a_row * file.use->system.opens &&
                             (!reads || 2 * file.use->system.bytes_read > calls) &&  // the end of the file
                             !is_of_pages(scene, file, direction) &&

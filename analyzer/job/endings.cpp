@@ -31,6 +31,15 @@ std::string exit_with(std::int64_t status)
     return status == no_status ? "exit" : fmt::format("exit {}", status);
 }
 
+// As php8.2 and php-fpm8.2.
+bool has_php(const Job& job)
+{
+    return std::any_of(job.ranks.begin(), job.ranks.end(), [](const Member& member) {
+        const std::string_view path = member.process.program;
+        return path.substr(path.rfind('/') + 1).starts_with("php");
+    });
+}
+
 // A rank whose exit was seen, and MPI_Finalize was not.
 bool skipped_finalize(const Process& process)
 {
@@ -191,6 +200,10 @@ std::vector<Note> notes_on_endings(const Job& job)
                                          named(running, false), running.size() == 1 ? "it" : "they")});
     if (const auto why = job.log.fact("note"))
         notes.push_back(Note{Weight::warning, fmt::format("{}.", *why)});
+    if (has_php(job))
+        notes.push_back(Note{Weight::warning,
+                             "PHP binds its extensions to libc by itself (RTLD_DEEPBIND): what they do, such "
+                             "as SQLite and its kin, is not recorded."});
     if (const auto names = job.log.fact("not_recorded"))
         notes.push_back(
             Note{Weight::warning,
