@@ -417,10 +417,11 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.confidence = Confidence::low;
         finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
     }
-    // A close passes the data on to a server as a sync does, and who takes turns waits for it.
+    // A close passes the data on to a server as a sync does, and who takes turns waits for it; how much a
+    // mapping passes on is not known.
     const bool by_server = !on_local_file_system(scene.job, *all.most),
                once_an_open = number_of_most <= all.most->system.opens + all.most->system.opens / 4;
-    if (by_server && !in_database && (once_an_open || is_locked_by_several(*all.most, scene))) {
+    if (by_server && !in_database && (mapped || once_an_open || is_locked_by_several(*all.most, scene))) {
         finding.cost_least = 0.0;
         finding.confidence = Confidence::low;
         finding.doubt += " On a file system of several nodes a close waits for the server as well.";

@@ -174,7 +174,8 @@ MaybeFinding temporary_files(const Scene& scene)
         for (const RecordView& record : file.records)
             if (record.layer != Layer::mpiio) one.add(record);
         if (!one.goes_through()) continue;
-        const bool between = one.writers != one.readers;
+        // Of ranks that share it, one record is of all.
+        const bool between = one.writers != one.readers || (scene.job.mpi && moved.users().count > 1);
         const auto extent = static_cast<double>(one.highest);
         const double keeping = between || extent <= used_again ? 0 : extent * fresh_memory,
                      time = std::max(one.time - keeping, 0.0);

@@ -202,3 +202,83 @@ TEST_CASE("metadata bound: what Python asks for around each line and each messag
     messages.log.rows<PosixRecord>().back().stats = 30'000;
     CHECK_THAT(finding_of(messages.log, "metadata_bound").advice.front().text, Contains("os.scandir"));
 }
+
+TEST_CASE("no collectives: pieces of a file view, where few calls become many requests")
+{
+    const auto log_with = [](std::uint64_t pieces, std::uint64_t views) {
+        Synthetic made;
+        made.ranks(4, 2);
+        const std::uint64_t file = made.file("/shared/part.bin");
+        MpiioRecord& above = made.reduced_io<MpiioRecord>(
+            file, 4, 0, 4, {.bytes_written = 8 * mib, .write_time = 40 * second});
+        above.writes = 4;
+        above.views = views;
+        PosixRecord& beneath = made.reduced_io<PosixRecord>(
+            file, 4, 0, 4, {.bytes_written = 8 * mib, .write_time = 40 * second});
+        beneath.writes = pieces;
+        for (std::int64_t rank = 0; rank < 4; ++rank) {
+            made.total(rank, Layer::mpiio, Scope::direct,
+                       {.bytes_written = 2 * mib, .write_time = 10 * second});
+            made.total(rank, Layer::posix, Scope::beneath_mpiio,
+                       {.bytes_written = 2 * mib, .write_time = 10 * second});
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(16'384, 4).log, "no_collectives");
+    CHECK(one.title == "16,384 independent MPI-IO pieces of 512 B on average to shared files");
+    CHECK_THAT(lines_of(one), Contains("MPI_File_write_at_all"));
+    CHECK_FALSE(finds(log_with(16'384, 0).log, "no_collectives"));
+    CHECK_FALSE(finds(log_with(39, 4).log, "no_collectives"));
+}
+
+TEST_CASE("many files: those that are read several times are kept in memory")
+{
+    const auto log_with = [](std::uint64_t passes) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().libraries = "libc";
+        for (int number = 0; number < 300; ++number) {
+            PosixRecord& row =
+                made.io<PosixRecord>(made.file("/d/" + std::to_string(number)), 0,
+                                     {.bytes_read = passes * 24'576, .metadata_time = 100 * ms});
+            row.opens = row.reads = passes;
+            row.highest_read = 24'576;
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(3).log, "many_files");
+    CHECK(one.title == "300 files of 24 KiB on average, read 3 times each");
+    CHECK_THAT(one.advice.front().text, Contains("keep what it holds in memory"));
+    CHECK(finding_of(log_with(2).log, "many_files").title ==
+          "300 files with 48 KiB moved in each on average");
+}
+
+TEST_CASE("copied again: what is staged for each node, by how much of it is read there")
+{
+    const auto log_with = [](double read, std::uint64_t renames, std::string_view type = "tmpfs") {
+        Synthetic made;
+        made.log.rows<Mount>().push_back({"/tmp", type, "none"});
+        made.log.rows<Mount>().push_back({"/shared", "nfs4", "server:/"});
+        const std::uint64_t source = made.file("/shared/set.bin"), copy = made.file("/tmp/set.bin");
+        for (std::int64_t at = 0; at < 6; ++at) {
+            made.process(-1, "node" + std::to_string(at / 2));
+            Process& one = made.log.rows<Process>().back();
+            one.program = at % 2 == 0 ? "/usr/bin/cp" : "/home/user/app";
+            one.start = job_start;
+            one.end = job_start + 10 * second;
+            if (at % 2 == 0) {
+                made.io<PosixRecord>(source, at, {.bytes_read = 100 * mib, .read_time = 9 * second});
+                made.io<PosixRecord>(copy, at, {.bytes_written = 100 * mib, .write_time = ms}).renames =
+                    renames;
+            } else {
+                made.io<PosixRecord>(copy, at, {.bytes_read = static_cast<std::uint64_t>(read * 100) * mib});
+            }
+        }
+        return made;
+    };
+    CHECK(finds(log_with(0, 0).log, "copied_again"));
+    CHECK(finds(log_with(0.4, 0).log, "copied_again"));
+    CHECK_FALSE(finds(log_with(0.5, 0).log, "copied_again"));
+    CHECK_FALSE(finds(log_with(0, 1).log, "copied_again"));  // it has another name there
+    CHECK(finds(log_with(0.5, 0, "nfs4").log, "copied_again"));
+}

@@ -42,6 +42,11 @@ TEST_CASE("polling: at most the sleeps after which the file was there, from thre
     CHECK_THAT(numbers_of(one), Contains("/run/stage.1 (20.0 s)"));
     CHECK_THAT(lines_of(one), Contains("inotify"));
     CHECK_FALSE(finds(sleeping(2, 20 * second, 11 * second).log, "polling"));
+    // One or two, where they are a quarter of the run.
+    const report::Finding long_one = finding_of(sleeping(1, 25 * second, 0).log, "polling");
+    CHECK(long_one.title == "One sleep of 25.0 s between two looks for the same file");
+    CHECK(long_one.confidence == report::Confidence::low);
+    CHECK_FALSE(finds(sleeping(1, 24 * second, 0).log, "polling"));
     // Sleeps that were too short are none that cost.
     CHECK_FALSE(finds(sleeping(1000, 20 * second, 17 * second).log, "polling"));
     CHECK(finds(sleeping(1000, 20 * second, 15 * second).log, "polling"));

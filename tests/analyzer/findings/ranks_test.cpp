@@ -436,15 +436,18 @@ TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, what
 {
     struct Turn {
         double length = 2, apart = 2.5;
-        std::uint64_t opens = 32, bytes = 400 * mib;
+        std::uint64_t opens = 32, bytes = 400 * mib, files = 1;
     };
     const auto log_with = [](const Turn& turn) {
         Synthetic made;
         made.ranks(4);
-        PosixRecord& row = made.reduced_io<PosixRecord>(
-            made.file("/all.txt"), 4, 0, 4, {.bytes_written = turn.bytes, .write_time = 24 * second});
-        row.opens = turn.opens;
-        row.held_time = 40 * second;
+        for (std::uint64_t number = 0; number < turn.files; ++number) {
+            PosixRecord& row = made.reduced_io<PosixRecord>(
+                made.file("/all." + std::to_string(number)), 4, 0, 4,
+                {.bytes_written = turn.bytes / turn.files, .write_time = 24 * second / turn.files});
+            row.opens = turn.opens / turn.files;
+            row.held_time = 40 * second / turn.files;
+        }
         for (std::int64_t rank = 0; rank < 4; ++rank) {
             made.total(rank, Layer::posix, Scope::direct,
                        {.bytes_written = 100 * mib, .write_time = 6 * second});
@@ -458,6 +461,9 @@ TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, what
     const report::Finding one = finding_of(log_with({}).log, "ranks_by_turns");
     // Of 24 s in writes and 16 s between them three quarters, and half a second before each of 32 turns.
     CHECK(cost_of(one) == Approx(18 + 12 + 16));
+    CHECK(cost_of(log_with({.files = 8}).log, "ranks_by_turns") ==
+          Approx(18 + 12 + 16));  // a file for each round
+    CHECK_FALSE(finds(log_with({.opens = 28, .files = 7}).log, "ranks_by_turns"));
     CHECK_THAT(numbers_of(one), Contains("opened by turns: /all.txt") && Contains("opened 32 times"));
     CHECK_THAT(lines_of(one), Contains("MPI_File_write_ordered"));
     CHECK_FALSE(finds(log_with({.opens = 31}).log, "ranks_by_turns"));         // they may compute in between
