@@ -70,6 +70,7 @@ MaybeFinding frequent_syncs(const Scene& scene);
 MaybeFinding lock_waits(const Scene& scene);
 MaybeFinding polling(const Scene& scene);
 MaybeFinding polled_by_shell(const Scene& scene);
+MaybeFinding locked_by_shell(const Scene& scene);
 MaybeFinding uneven_stripes(const Scene& scene);
 MaybeFinding read_modify_write(const Scene& scene);
 MaybeFinding bursts(const Scene& scene);

@@ -464,7 +464,7 @@ TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, what
     CHECK(cost_of(log_with({.files = 8}).log, "ranks_by_turns") ==
           Approx(18 + 12 + 16));  // a file for each round
     CHECK_FALSE(finds(log_with({.opens = 28, .files = 7}).log, "ranks_by_turns"));
-    CHECK_THAT(numbers_of(one), Contains("opened by turns: /all.txt") && Contains("opened 32 times"));
+    CHECK_THAT(numbers_of(one), Contains("opened by turns: /all.0") && Contains("opened 32 times"));
     CHECK_THAT(lines_of(one), Contains("MPI_File_write_ordered"));
     CHECK_FALSE(finds(log_with({.opens = 31}).log, "ranks_by_turns"));         // they may compute in between
     CHECK_FALSE(finds(log_with({.length = 1}).log, "ranks_by_turns"));         // longer than their turns last

@@ -72,6 +72,39 @@ TEST_CASE("a shell's sleep: from when the file was there to its end")
     CHECK_FALSE(finds(waiting({.waits = "/home/user/work"}).log, "polled_by_shell"));
 }
 
+TEST_CASE("shells that take turns by a folder, and sleep in between")
+{
+    const auto log_with = [](int shells, int failed, int sleeps) {
+        Synthetic made;
+        for (int shell = 0; shell < shells; ++shell) {
+            const auto parent = static_cast<std::uint64_t>(100 + shell);
+            made.process(-1, "node" + std::to_string(shell), parent, 1);
+            made.log.rows<Process>().back().program = "/usr/bin/bash";
+            const auto add = [&](std::string_view program, std::int64_t status, std::uint64_t length) {
+                made.process(-1, "node" + std::to_string(shell), 0, parent);
+                Process& one = made.log.rows<Process>().back();
+                one.program = program;
+                one.command = "mkdir /shared/lock";
+                one.status = status;
+                one.end = one.start + length;
+            };
+            for (int at = 0; at < failed; ++at) add("/usr/bin/mkdir", 1, ms);
+            for (int at = 0; at < sleeps; ++at) add("/usr/bin/sleep", 0, 5 * second);
+            add("/usr/bin/mkdir", 0, ms);
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(2, 2, 2).log, "locked_by_shell");
+    CHECK(one.title == "4 sleeps of 5.00 s between two attempts of shells to take the same lock");
+    CHECK(cost_of(one) == Approx(10));
+    CHECK(one.cost_least == 0.0);
+    CHECK_THAT(lines_of(one), Contains("flock LOCK COMMAND"));
+    CHECK_FALSE(finds(log_with(1, 4, 4).log, "locked_by_shell"));
+    CHECK_FALSE(finds(log_with(2, 1, 1).log, "locked_by_shell"));
+    CHECK_FALSE(finds(log_with(2, 2, 3).log, "locked_by_shell"));
+    CHECK_FALSE(finds(log_with(2, 0, 4).log, "locked_by_shell"));
+}
+
 TEST_CASE("scripts: what an interpreter was given, and whether it came with the system")
 {
     CHECK(script_of("bash -e job.sh x") == "job.sh");
