@@ -136,7 +136,12 @@ Leftover look_at(const std::string& folder)
     check_owner(path);
     Leftover spool = look_at_spool(path);
     if (spool.processes == 0 && spool.job.empty())
-        throw std::runtime_error(folder + ": no recorded process in this folder");
+        throw std::runtime_error(
+            folder + (fs::is_directory(fs::path(path) / "nodes")
+                          ? ": no recorded process in this folder, by which the nodes of a job found each "
+                            "other: their records are in /dev/shm of each node, where fathom recover "
+                            "lists them"
+                          : ": no recorded process in this folder"));
     return spool;
 }
 
