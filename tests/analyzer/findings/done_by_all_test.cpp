@@ -268,10 +268,10 @@ TEST_CASE("copied again: what is staged for each node, by how much of it is read
             one.end = job_start + 10 * second;
             if (at % 2 == 0) {
                 made.io<PosixRecord>(source, at, {.bytes_read = 100 * mib, .read_time = 9 * second});
-                made.io<PosixRecord>(copy, at, {.bytes_written = 100 * mib, .write_time = ms}).renames =
-                    renames;
+                made.io<PosixRecord>(copy, at, {.bytes_written = 100 * mib, .write_time = ms});
             } else {
-                made.io<PosixRecord>(copy, at, {.bytes_read = static_cast<std::uint64_t>(read * 100) * mib});
+                made.io<PosixRecord>(copy, at, {.bytes_read = static_cast<std::uint64_t>(read * 100) * mib})
+                    .renames = renames;
             }
         }
         return made;
