@@ -55,12 +55,16 @@ void add(Replaced& sum, const Scene& scene, const FileCase& file)
     const bool by_hdf5 =
         scene.datasets.file_of(file.use->file) != nullptr || is_named_as_hdf5(file.use->path);
     double times = 0, time = 0;
+    bool renamed = false;  // the last one is kept beside it
     for (const RecordView& record : file.records) {
         times += times_of(record, by_hdf5);
+        renamed = renamed || (record.layer == Layer::posix && record[&PosixRecord::renames] > 0);
         time += static_cast<double>(record.time());
     }
     times /= processes;
-    if (times < least_times || static_cast<double>(view.bytes_written) < grown_to * times * whole) return;
+    if (times < (renamed ? times_of_some : least_times) ||
+        static_cast<double>(view.bytes_written) < grown_to * times * whole)
+        return;
     const double part = 1 - 1 / times;
     sum.lost.add_by_time(file.records, part * time);
     const bool interpreted = is_interpreted(program_of(scene.job, sum.lost, file.use->path));

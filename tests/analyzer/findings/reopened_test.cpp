@@ -471,6 +471,9 @@ TEST_CASE("replaced unread: written whole twenty times and more, for 15 % of the
     CHECK_FALSE(finds(log_with(7, 35 * second).log, "replaced_unread"));
     CHECK(finds(log_with(4, 70 * second).log, "replaced_unread"));
     CHECK_FALSE(finds(log_with(3, 90 * second).log, "replaced_unread"));
+    Synthetic kept = log_with(4, 70 * second);
+    kept.log.rows<PosixRecord>().front().renames = 3;  // the last one beside it
+    CHECK_FALSE(finds(kept.log, "replaced_unread"));
     CHECK_FALSE(finds(log_with(20, 15 * second).log, "replaced_unread"));
     CHECK(finds(log_with(20, 20 * second, 8 * mib).log, "replaced_unread"));
     CHECK_FALSE(finds(log_with(20, 20 * second, 9 * mib).log, "replaced_unread"));
