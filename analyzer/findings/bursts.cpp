@@ -106,8 +106,9 @@ MaybeFinding bursts(const Scene& scene)
     const JobSlices slices = slices_of(scene.job, most_slices, 1);
     const Bursts all = bursts_of(slices, ranks);
     const double length = static_cast<double>(slices.grid.length) / 1e9, waited = all.time / 1e9 / ranks;
-    if (all.number < (scene.run < short_run ? least_in_short_run : least_bursts) || all.time < nearly_all_ranks * all.all_time ||
-        waited < telling_run * scene.run || all.written < nearly_all_ranks * all.bytes)
+    if (all.number < (scene.run < short_run ? least_in_short_run : least_bursts) ||
+        all.time < nearly_all_ranks * all.all_time || waited < telling_run * scene.run ||
+        all.written < nearly_all_ranks * all.bytes)
         return {};
     // What one process copies into memory is on its way already; it waits for the device where it syncs each
     // time.

@@ -21,7 +21,7 @@ constexpr std::uint64_t few_again = 20;  // a chunk of some MiB takes a filter 1
 constexpr std::uint64_t default_cache = 1 << 20;
 // A cache of more is no advice: other chunks are.
 constexpr std::uint64_t large_cache = 512 << 20;
-constexpr double some_cache = 64 << 20;
+constexpr double some_cache = 64 << 20;  // of this much no reader has too little memory
 
 // How many times as many chunks passed between the library and the file as there are, at least; 0: not known,
 // or no chunk passed times_of_a_fault.

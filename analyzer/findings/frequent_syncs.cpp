@@ -273,13 +273,13 @@ constexpr Remedy flush_remedies[] = {
 };
 constexpr Remedy mpiio_sync_remedies[] = {
     {Language::c,
-     "Sync once, after the last write, or after every few hundred MiB; a close does so as well:",
+     "Sync once, after the last write, or after every few hundred MiB:",
      {"MPI_File_sync(file);    // not at each step"}},
     {Language::fortran,
-     "Sync once, after the last write, or after every few hundred MiB; a close does so as well:",
+     "Sync once, after the last write, or after every few hundred MiB:",
      {"call MPI_File_sync(file, error)    ! not at each step"}},
     {Language::python,
-     "Sync once, after the last write, or after every few hundred MiB; a close does so as well:",
+     "Sync once, after the last write, or after every few hundred MiB:",
      {"file.Sync()    # not at each step"}},
     {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
 };

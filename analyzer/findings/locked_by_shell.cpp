@@ -26,6 +26,7 @@ struct Attempts {
 std::map<Shell, Attempts> attempts_of(const Job& job)
 {
     std::map<Shell, Attempts> by_shell;
+    std::map<std::string_view, std::uint64_t> made;  // by command
     for (const Member& member : job.ranks) {
         const Process& process = member.process;
         const std::string_view program = process.program;
@@ -35,12 +36,17 @@ std::map<Shell, Attempts> attempts_of(const Job& job)
             of.slept += static_cast<double>(member.run_time());
         } else if (program.ends_with("/mkdir") || program.ends_with("/ln")) {
             (process.status == 0 ? of.made : of.failed) += 1;
-            if (process.status != 0) of.command = process.command;
+            if (process.status != 0)
+                of.command = process.command;
+            else
+                ++made[process.command];
         }
     }
-    // Each attempt that fails is followed by a sleep; what sleeps for another reason does so more often.
-    std::erase_if(by_shell, [](const auto& one) {
-        return one.second.failed == 0 || one.second.made == 0 || one.second.sleeps > one.second.failed;
+    // Each attempt that fails is followed by a sleep; what sleeps for another reason does so more often. What
+    // is made once, and is there from then on, is no lock.
+    std::erase_if(by_shell, [&](const auto& one) {
+        const Attempts& of = one.second;
+        return of.failed == 0 || of.made == 0 || of.sleeps > of.failed || made[of.command] < 2;
     });
     return by_shell;
 }

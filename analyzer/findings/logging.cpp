@@ -1,4 +1,4 @@
-// Messages are found by their files, which are called *.log, turned logs by their older ones.
+// Messages are found by their files, which are called *.log, rotated logs by their older ones.
 #include "analyzer/findings/logging.h"
 
 #include <algorithm>
@@ -28,16 +28,16 @@ constexpr Remedy less_logged[] = {
       "handler = logging.handlers.MemoryHandler(10000, target=logging.FileHandler(path))"}},
 };
 
-constexpr Remedy turns_of_logs[] = {
+constexpr Remedy rotation_remedies[] = {
     {Language::python,
-     "Turn the log less often, let it grow larger, and keep fewer: each time all older ones are renamed:",
+     "Rotate the log less often, let it grow larger, and keep fewer: each time all older ones are renamed:",
      {"logging.handlers.RotatingFileHandler(path, maxBytes=100_000_000, backupCount=5)"}},
     {Language::script,
-     "Turn the log less often, let it grow larger, and keep fewer: each time all older ones are renamed."},
+     "Rotate the log less often, let it grow larger, and keep fewer: each time all older ones are renamed."},
 };
 constexpr Remedy asking_remedies[] = {
     {Language::python,
-     "Write to a plain FileHandler, and have logrotate turn the log: Python's RotatingFileHandler asks for "
+     "Write to a plain FileHandler, and have logrotate rotate the log: Python's RotatingFileHandler asks for "
      "its file twice before each message:",
      {"handler = logging.FileHandler(path)", "copytruncate    # in logrotate's entry for PATH"}},
 };
@@ -96,7 +96,7 @@ void advise_on_messages(report::Finding& finding, const AdvisedProgram& program)
     finding.advice.insert(finding.advice.begin(), first.begin(), first.end());
 }
 
-std::unordered_set<std::string_view> turned_logs(const Scene& scene)
+std::unordered_set<std::string_view> rotated_logs(const Scene& scene)
 {
     std::unordered_set<std::string_view> logs;
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView>) {
@@ -106,9 +106,9 @@ std::unordered_set<std::string_view> turned_logs(const Scene& scene)
     return logs;
 }
 
-std::span<const Remedy> remedies_on_turns(const Scene& scene)
+std::span<const Remedy> remedies_on_rotation(const Scene& scene)
 {
-    const auto logs = turned_logs(scene);
+    const auto logs = rotated_logs(scene);
     std::uint64_t all = 0, of_logs = 0;
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         const std::uint64_t renames = of_posix({&use, records}, &PosixCounters::renames);
@@ -116,7 +116,7 @@ std::span<const Remedy> remedies_on_turns(const Scene& scene)
         if (logs.contains(use.path) || logs.contains(path_of_log(use.path))) of_logs += renames;
     });
     if (of_logs <= all / 2) return {};
-    return turns_of_logs;
+    return rotation_remedies;
 }
 
 bool asks_at_each_message(const Scene& scene, std::uint64_t stats)

@@ -1,4 +1,4 @@
-// Logs: what Python's logging does for each message, between small writes, and logs that are turned.
+// Logs: what Python's logging does for each message, between small writes, and logs that are rotated.
 #pragma once
 
 #include <span>
@@ -24,10 +24,10 @@ void add_messages(report::Finding& finding, const LoggedMessages& made, double i
 // Puts first what to do about it.
 void advise_on_messages(report::Finding& finding, const AdvisedProgram& program);
 
-// Paths of files that were given the name PATH.1 and made anew, as logs are turned: nothing of them is lost.
-std::unordered_set<std::string_view> turned_logs(const Scene& scene);
+// Paths of files that were given the name PATH.1 and made anew, as logs are rotated: nothing of them is lost.
+std::unordered_set<std::string_view> rotated_logs(const Scene& scene);
 // What to do about renames, of which most are those of older logs; nothing where they are not.
-std::span<const Remedy> remedies_on_turns(const Scene& scene);
+std::span<const Remedy> remedies_on_rotation(const Scene& scene);
 // Whether most of so many stats are of a log, two before each message, as those of Python's
 // RotatingFileHandler; and what to do about these.
 bool asks_at_each_message(const Scene& scene, std::uint64_t stats);

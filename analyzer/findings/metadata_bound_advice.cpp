@@ -234,7 +234,7 @@ std::span<const Remedy> remedies_on_metadata(const Scene& scene, const AdvisedPr
         default:
             if (are_lists(other) && is_listed_by_all(scene.job)) return listed_by_all_remedies;
             if (are_renames(other))
-                if (const auto remedies = remedies_on_turns(scene); !remedies.empty()) return remedies;
+                if (const auto remedies = remedies_on_rotation(scene); !remedies.empty()) return remedies;
             return remedies_on_others(other);
     }
 }

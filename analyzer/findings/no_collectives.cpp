@@ -64,12 +64,13 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
                                   : view[&MpiioRecord::collective_writes] + view[&MpiioRecord::split_writes],
                         bytes = reads ? view[&MpiioRecord::bytes_read] : view[&MpiioRecord::bytes_written];
     sum.collective += together;
-    // Independent calls through a view: each of its pieces is a request.
+    // Independent calls through a view: each of its pieces is a request. Beside a rank's own record those of
+    // other ranks are among them.
     constexpr std::uint64_t many_a_call = 10;
-    const std::uint64_t pieces = together == 0 ? pieces_beneath(file, direction) : 0;
-    const bool in_pieces = calls > 0 && pieces >= many_a_call * calls,
-               of_all = view.process == reduced;  // else the pieces of other ranks are among them
-    const std::uint64_t alone = in_pieces && of_all ? pieces : calls - std::min(together, calls);
+    const std::uint64_t pieces =
+        together == 0 && view.process == reduced ? pieces_beneath(file, direction) : 0;
+    const bool in_pieces = calls > 0 && pieces >= many_a_call * calls;
+    const std::uint64_t alone = in_pieces ? pieces : calls - std::min(together, calls);
     if (alone == 0 || bytes / std::max(calls, alone) >= small_transfer) return;
     const auto time =
         static_cast<double>(reads ? view[&MpiioRecord::read_time]
@@ -78,7 +79,7 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
     const double excess =
         part * std::max(time - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
     sum.calls += alone;
-    sum.in_pieces = sum.in_pieces || (in_pieces && of_all);
+    sum.in_pieces = sum.in_pieces || in_pieces;
     sum.bytes += static_cast<std::uint64_t>(part * static_cast<double>(bytes));
     sum.excess += excess;
     sum.least += part * scene.at_least(direction, time, static_cast<double>(bytes));

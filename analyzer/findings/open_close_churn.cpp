@@ -208,7 +208,7 @@ Churn churn_of(const Scene& scene)
                 .most = nullptr,
                 .indexed = {}};
     add_libraries(churn, scene);
-    const auto turned = turned_logs(scene);
+    const auto rotated = rotated_logs(scene);
     for (const FileCase& file : scene.files) {
         const bool together = file.use->by_mpiio;
         const FileView& view = together ? file.use->application() : file.use->system;
@@ -216,7 +216,7 @@ Churn churn_of(const Scene& scene)
         // One open for each process that uses the file is what it takes; of an overflow, one for each file.
         const std::uint64_t meant = std::max({view.users().count, file.use->files, std::uint64_t{1}});
         if (view.opens < many_times * meant || is_synced_journal(file) || file.is_many_renamed() ||
-            is_lock(file) || turned.contains(file.use->path))
+            is_lock(file) || rotated.contains(file.use->path))
             continue;
         churn.is_many =
             churn.is_many ||

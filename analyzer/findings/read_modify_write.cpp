@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
-#include "analyzer/findings/finding.h"
 #include "analyzer/findings/file_names.h"
+#include "analyzer/findings/finding.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"

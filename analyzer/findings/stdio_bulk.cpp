@@ -137,10 +137,7 @@ bool are_unbuffered(const Bulk& bulk)
 Advice advice_on_no_buffer(const AdvisedProgram& program)
 {
     if (is_interpreted(program))
-        return {
-            "Leave the stream its buffer, as Lua's file:setvbuf(\"no\") does not: each of these calls takes "
-            "as "
-            "long as if there were none."};
+        return {"Leave the stream its buffer: each of these calls takes as long as if there were none."};
     return {
         "Leave the stream its buffer: each of these calls takes as long as if there were none, as after "
         "setvbuf with _IONBF or setbuf(file, NULL):",

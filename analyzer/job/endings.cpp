@@ -202,8 +202,8 @@ std::vector<Note> notes_on_endings(const Job& job)
         notes.push_back(Note{Weight::warning, fmt::format("{}.", *why)});
     if (has_php(job))
         notes.push_back(Note{Weight::warning,
-                             "PHP binds its extensions to libc by itself (RTLD_DEEPBIND): what they do, such "
-                             "as SQLite and its kin, is not recorded."});
+                             "PHP loads its extensions with RTLD_DEEPBIND: their calls, such as those of "
+                             "SQLite, are not recorded."});
     if (const auto names = job.log.fact("not_recorded"))
         notes.push_back(
             Note{Weight::warning,

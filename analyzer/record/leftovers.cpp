@@ -138,9 +138,8 @@ Leftover look_at(const std::string& folder)
     if (spool.processes == 0 && spool.job.empty())
         throw std::runtime_error(
             folder + (fs::is_directory(fs::path(path) / "nodes")
-                          ? ": no recorded process in this folder, by which the nodes of a job found each "
-                            "other: their records are in /dev/shm of each node, where fathom recover "
-                            "lists them"
+                          ? ": no recorded process in this folder, which only joined the nodes of a job: "
+                            "each node has its records in /dev/shm; run fathom recover there"
                           : ": no recorded process in this folder"));
     return spool;
 }

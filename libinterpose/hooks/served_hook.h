@@ -27,17 +27,23 @@ template <class Operation, class Result>
     operation.count(result, Interval{at, at});
 }
 
+// The original, and the hook of a call that is timed.
+#define FATHOM_TIMED(result, name, parameters, arguments, operation)                  \
+    namespace {                                                                       \
+    FATHOM_ORIGINAL_OF_STREAMS constinit Next<result parameters> next_##name(#name);  \
+    [[gnu::noinline, gnu::flatten]] result timed_##name parameters                    \
+    {                                                                                 \
+        return observe(operation, [&]() -> result { return next_##name arguments; }); \
+    }                                                                                 \
+    }
+
 // A row: beside what HOOK takes, the direction, the stream, what counts the call in `at` if the buffer serves
 // it (in the common case without a call of its own, and in any), whether the result, `done`, is that of a
 // call that was served, and what takes it back if not.
 #define FATHOM_SERVED(result, name, parameters, arguments, side, stream, serve_at_once, serve, is_served, \
                       take_back, operation)                                                               \
+    FATHOM_TIMED(result, name, parameters, arguments, operation)                                          \
     namespace {                                                                                           \
-    FATHOM_ORIGINAL_OF_STREAMS constinit Next<result parameters> next_##name(#name);                      \
-    [[gnu::noinline, gnu::flatten]] result timed_##name parameters                                        \
-    {                                                                                                     \
-        return observe(operation, [&]() -> result { return next_##name arguments; });                     \
-    }                                                                                                     \
     [[gnu::noinline]] result looked_at_##name parameters                                                  \
     {                                                                                                     \
         StreamCounters* const at = current_run<side>(stream);                                             \
@@ -72,13 +78,7 @@ template <class Operation, class Result>
 
 // ungetc, which fails for no byte that goes back to where it was.
 #define HOOK_BACK(result, name, parameters, arguments, stream, byte, operation)                       \
-    namespace {                                                                                       \
-    FATHOM_ORIGINAL_OF_STREAMS constinit Next<result parameters> next_##name(#name);                  \
-    [[gnu::noinline, gnu::flatten]] result timed_##name parameters                                    \
-    {                                                                                                 \
-        return observe(operation, [&]() -> result { return next_##name arguments; });                 \
-    }                                                                                                 \
-    }                                                                                                 \
+    FATHOM_TIMED(result, name, parameters, arguments, operation)                                      \
     FATHOM_BARE_HOOK(result, name, parameters)                                                        \
     {                                                                                                 \
         if (__builtin_expect(served::is_known<ReadSide>(stream) &&                                    \
@@ -90,13 +90,7 @@ template <class Operation, class Result>
 
 // The same of a call that returns what it read: `moved`, of `text` and the result.
 #define HOOK_TEXT(result, name, parameters, arguments, stream, moved, operation)                   \
-    namespace {                                                                                    \
-    FATHOM_ORIGINAL_OF_STREAMS constinit Next<result parameters> next_##name(#name);               \
-    [[gnu::noinline, gnu::flatten]] result timed_##name parameters                                 \
-    {                                                                                              \
-        return observe(operation, [&]() -> result { return next_##name arguments; });              \
-    }                                                                                              \
-    }                                                                                              \
+    FATHOM_TIMED(result, name, parameters, arguments, operation)                                   \
     FATHOM_BARE_HOOK(result, name, parameters)                                                     \
     {                                                                                              \
         StreamCounters* const at = current_run<ReadSide>(stream);                                  \

@@ -133,7 +133,7 @@ TEST_CASE("metadata bound: what fails are many names, of which none is asked for
                Contains("gcc") && !Contains("one of many"));
 }
 
-TEST_CASE("logs that are turned: nothing in them is made anew, and older ones are renamed")
+TEST_CASE("logs that are rotated: nothing in them is made anew, and older ones are renamed")
 {
     const auto log_with = [](std::string_view older) {
         Synthetic made;
@@ -153,7 +153,7 @@ TEST_CASE("logs that are turned: nothing in them is made anew, and older ones ar
     CHECK_FALSE(finds(turned.log, "open_close_churn"));
     CHECK(finds(other.log, "open_close_churn"));
     CHECK_THAT(finding_of(turned.log, "metadata_bound").advice.front().text,
-               Contains("Turn the log less often"));
+               Contains("Rotate the log less often"));
 }
 
 TEST_CASE("needless opens: an empty file that is made and removed each time stands for a lock")

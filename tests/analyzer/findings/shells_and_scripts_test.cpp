@@ -74,7 +74,7 @@ TEST_CASE("a shell's sleep: from when the file was there to its end")
 
 TEST_CASE("shells that take turns by a folder, and sleep in between")
 {
-    const auto log_with = [](int shells, int failed, int sleeps) {
+    const auto log_with = [](int shells, int failed, int sleeps, bool again = true) {
         Synthetic made;
         for (int shell = 0; shell < shells; ++shell) {
             const auto parent = static_cast<std::uint64_t>(100 + shell);
@@ -84,7 +84,7 @@ TEST_CASE("shells that take turns by a folder, and sleep in between")
                 made.process(-1, "node" + std::to_string(shell), 0, parent);
                 Process& one = made.log.rows<Process>().back();
                 one.program = program;
-                one.command = "mkdir /shared/lock";
+                one.command = again || shell == 0 ? "mkdir /shared/lock" : "mkdir /shared/out";
                 one.status = status;
                 one.end = one.start + length;
             };
@@ -103,6 +103,7 @@ TEST_CASE("shells that take turns by a folder, and sleep in between")
     CHECK_FALSE(finds(log_with(2, 1, 1).log, "locked_by_shell"));
     CHECK_FALSE(finds(log_with(2, 2, 3).log, "locked_by_shell"));
     CHECK_FALSE(finds(log_with(2, 0, 4).log, "locked_by_shell"));
+    CHECK_FALSE(finds(log_with(2, 2, 2, false).log, "locked_by_shell"));  // made once, and there since
 }
 
 TEST_CASE("scripts: what an interpreter was given, and whether it came with the system")

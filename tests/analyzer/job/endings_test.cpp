@@ -55,7 +55,7 @@ TEST_CASE("what could not be recorded is reported")
     made.process(0);
     CHECK(first_note(made.log).empty());
     made.log.rows<Process>().front().program = "/usr/bin/php8.2";
-    CHECK(first_note(made.log).starts_with("PHP binds its extensions"));
+    CHECK(first_note(made.log).starts_with("PHP loads its extensions"));
     made.log.rows<Process>().front().program = "/home/user/app";
     made.log.add_fact("not_recorded", "sudo, static (3 times)");
     CHECK(first_note(made.log).starts_with("Started, but not recorded: sudo, static (3 times). "));
