@@ -94,7 +94,8 @@ MaybeFinding written_again(const Scene& scene)
                                          format_bytes(whole(all.bytes)));
     finding.cost = seconds(scene.cost(all.lost));
     finding.cost_basis =
-        "their share of the time in writes of these files, and in syncs that had much to write";
+        filled ? "the time of that rank on the file, but for its own part: the others wait for it"
+               : "their share of the time in writes of these files, and in syncs that had much to write";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"again", "written over", bytes(whole(all.bytes)),
                          fmt::format("of {}", format_bytes(whole(all.bytes + all.kept)))},
@@ -103,7 +104,8 @@ MaybeFinding written_again(const Scene& scene)
                          fmt::format("{} written", format_bytes(all.most.use->system.bytes_written))}};
     finding.why =
         "Only what was written last is kept; the rest took time on its way to the file system for nothing.";
-    finding.doubt = "Several passes that another program, or a restart, relies on.";
+    finding.doubt = filled ? "Room that has to be there for certain before all ranks write."
+                           : "Several passes that another program, or a restart, relies on.";
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most.use->path);
     finding.advice =
         filled ? advice_in(program, filling_remedies) : advice_in(program, written_again_remedies);
