@@ -227,6 +227,8 @@ def _(place):
             except subprocess.TimeoutExpired:
                 process.kill()
                 said, kills = process.communicate()[1], kills + 1
+        if os.path.exists(place.path("x.scan")) and not os.path.exists(place.path("x.scan.unfinished")):
+            break  # killed when all was done
         if "going on with" in said:
             done.append(int(said.split(": ")[2].split(" ")[0].replace(",", "")))
             # A folder is done as a whole: a busy machine takes longer than that for the large one.
