@@ -196,6 +196,14 @@ double around_tells(const Scene& scene, const AdvisedProgram& program, const std
     return std::min(scene.cost_beyond_io(around), scene.run);
 }
 
+// Seconds of the run.
+double around_path_looks(const Scene& scene, const PathLooks& along_path, const LostTime& lost)
+{
+    LostTime around(scene.job);
+    around.add(lost, static_cast<double>(along_path.looks) * around_path_look * scene.stretched);
+    return std::min(scene.cost_beyond_io(around), scene.run);
+}
+
 // A rank opens a few files in any case, and its MPI library some of its own.
 std::uint64_t least_calls(const Job& job)
 {
@@ -377,7 +385,10 @@ MaybeFinding metadata_bound(const Scene& scene)
         others == kinds.end() ? nullptr : most_of_others(scene.job, others->sum.operations);
     const Mappings mappings =
         others == kinds.begin() && are_mappings(other) ? mappings_of(scene.job) : Mappings{};
-    const double least = scene.cost(lost, metadata) +
+    const PathLooks along_path = is_python(program) && !kinds.empty() && kinds[0].kind == Kind::stat
+                                     ? looks_along_path(scene, kinds[0].sum.operations)
+                                     : PathLooks{};
+    const double least = scene.cost(lost, metadata) + around_path_looks(scene, along_path, lost) +
                          around_calls(scene, program, Around::look, looks_in(kinds), lost) +
                          around_calls(scene, program, Around::list, names, lost) +
                          around_calls(scene, program, Around::map, static_cast<double>(mappings.maps), lost) +
@@ -446,6 +457,13 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (!kinds.empty() && few_and_long(kinds[0])) {
         finding.confidence = Confidence::medium;
         finding.advice = {advice_on_long(kinds[0])};
+    } else if (along_path.folders > 0) {
+        finding.evidence.push_back({"path_folders", "folders looked at again and again",
+                                    count(along_path.folders),
+                                    fmt::format("{} times each, as by Python's imports",
+                                                format_count(along_path.looks / along_path.folders))});
+        finding.confidence = Confidence::medium;
+        finding.advice = advice_on_path_looks();
     } else if (imports.most) {
         finding.advice = advice_on_imports();
     } else if (!kinds.empty()) {

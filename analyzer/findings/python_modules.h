@@ -16,4 +16,14 @@ Imports imports_in(const Scene& scene);
 
 std::vector<report::Advice> advice_on_imports();
 
+// Each import looks at every folder of Python's path until one has the module: many folders, all looked at
+// as often. None where these are fewer than half of all looks.
+struct PathLooks {
+    std::uint64_t folders = 0, looks = 0;
+};
+PathLooks looks_along_path(const Scene& scene, std::uint64_t all_looks);
+// ns in Python around each of these, beyond the call, with a core of its own; assumed: CPython 3.11.
+inline constexpr double around_path_look = 4000;
+std::vector<report::Advice> advice_on_path_looks();
+
 }  // namespace fathom

@@ -242,6 +242,7 @@ Scene::TakenApart taken_apart_by(const AdvisedProgram& reader, std::string_view 
 {
     if (reader.uses(hdf5_inside) && is_named_as_hdf5(path)) return Scene::TakenApart::by_hdf5;
     return is_python(reader)                      ? Scene::TakenApart::by_python
+           : reader.language == Language::script  ? Scene::TakenApart::by_script
            : reader.language == Language::fortran ? Scene::TakenApart::by_fortran
                                                   : Scene::TakenApart::by_others;
 }

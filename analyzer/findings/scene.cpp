@@ -442,7 +442,12 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
         is_formatted_by_fortran(record[&Transfers::reads], record[&Transfers::bytes_read]))
         return std::min(computed_while_open(file, record), most_by_library * stretched * bytes);
     const bool named = is_text(file.use->path) || is_compressed(file.use->path);
-    if (!named && !(by == TakenApart::by_python && is_taken_apart_in_blocks(record))) return 0;
+    // A store that is loaded whole each time, and of Python's, which reads arrays as well, saved too.
+    const bool loaded = static_cast<double>(record[&Transfers::opens]) >= times / 2 &&
+                        (by == TakenApart::by_script ||
+                         (by == TakenApart::by_python &&
+                          2 * record[&Transfers::bytes_written] >= record[&Transfers::bytes_read]));
+    if (!named && !loaded && !(by == TakenApart::by_python && is_taken_apart_in_blocks(record))) return 0;
     const double work = computed_while_open(file, record);
     return work > (named ? most_a_byte : most_by_library) * stretched * read
                ? 0

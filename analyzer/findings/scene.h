@@ -107,7 +107,7 @@ struct Scene {
     // which takes tables apart by a compiled library: at most 100 ns a byte. So does what Fortran reads by
     // its buffer for text, and what is inflated by HDF5 inside of the program, of which it may be open all
     // the time: then 100 ns a byte, or 20, no more.
-    enum class TakenApart { by_others, by_python, by_fortran, by_hdf5 };
+    enum class TakenApart { by_others, by_python, by_script, by_fortran, by_hdf5 };
     double work_on_text(const FileCase& file, const RecordView& record, double bytes, TakenApart by) const;
     // ns that it computed while it had the file open, to make what it wrote, or numbers of the text that it
     // read: at most 1 µs a byte by an interpreter, 0.1 µs by others. What takes longer is the program's own,

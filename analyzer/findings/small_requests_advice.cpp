@@ -315,19 +315,41 @@ constexpr Remedy past_buffers[] = {
     {Language::fortran, "Write whole arrays by one WRITE rather than their elements:", {"write(unit) array"}},
 };
 
+// A stream that was open when the program began, such as std::cout with > FILE.
+constexpr Remedy standard_streams[] = {
+    {Language::cxx,
+     "End lines by '\\n' rather than std::endl, and untie the standard streams: std::cout is emptied before "
+     "each read of std::cin:",
+     {"std::ios::sync_with_stdio(false);", "std::cin.tie(nullptr);"}},
+};
+
+// Whoever writes it found it open.
+bool is_redirected(const FileCase& file)
+{
+    std::uint64_t writers = 0, openers = 0;
+    for (const RecordView& record : file.records)
+        if (record[&Transfers::bytes_written] > 0) {
+            ++writers;
+            openers += record[&Transfers::opens] > 0;
+        }
+    return writers > 0 && openers == 0;
+}
+
 // The program opened it by open(): the streams of stdio, and those of C++ on top of them, open by fopen().
 bool is_of_descriptor(const FileCase& file)
 {
     std::uint64_t opens = 0, opens_of_streams = 0;
     for (const RecordView& record : file.records)
         (record.layer == Layer::stdio ? opens_of_streams : opens) += record[&Transfers::opens];
-    return opens > 0 && opens_of_streams == 0;
+    return opens > 0 && opens_of_streams == 0 && !is_redirected(file);
 }
 
 std::vector<Advice> in_larger_pieces(AdvisedProgram program, const FileCase& file, Direction direction)
 {
     const bool reads = direction == Direction::read,
                compiled = program.language == Language::c || program.language == Language::cxx;
+    if (!reads && program.language == Language::cxx && is_redirected(file))
+        return advice_in(program, standard_streams);
     if (!reads && is_compressed(file.use->path) &&
         (compiled || program.language == Language::python || program.language == Language::h5py))
         return advice_in(program, compressed_writes);
