@@ -178,6 +178,14 @@ std::string named_in(std::string_view text, const AdvisedProgram& program)
     return told;
 }
 
+bool is_named_for_versions(std::string_view program)
+{
+    constexpr std::string_view names[] = {"git", "hg",     "svn", "svnadmin", "svnsync",
+                                          "bzr", "fossil", "cvs", "borg"};
+    return program.starts_with("git-") ||
+           std::find(std::begin(names), std::end(names), program) != std::end(names);
+}
+
 }  // namespace
 
 bool is_shell(std::string_view path)
@@ -225,11 +233,13 @@ std::string_view run_by(const Process& process)
 
 bool keeps_versions(const AdvisedProgram& program)
 {
-    constexpr std::string_view names[] = {"git", "hg",     "svn", "svnadmin", "svnsync",
-                                          "bzr", "fossil", "cvs", "borg"};
-    return is_packaged(program) &&
-           (program.name.starts_with("git-") ||
-            std::find(std::begin(names), std::end(names), program.name) != std::end(names));
+    return is_packaged(program) && is_named_for_versions(program.name);
+}
+
+bool keeps_versions(const Process& process)
+{
+    const std::string_view path = run_by(process);
+    return came_with_system(path) && is_named_for_versions(file_name(path));
 }
 
 bool AdvisedProgram::uses(std::string_view library) const

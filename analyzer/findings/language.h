@@ -81,6 +81,7 @@ std::string_view run_by(const Process& process);
 // A tool for versions or backups, such as git: how it lays out its files is its own affair, and a working
 // copy is there for people.
 bool keeps_versions(const AdvisedProgram& program);
+bool keeps_versions(const Process& process);
 
 // The program that lost most of this time, most of it in that file, if any.
 AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file = {});

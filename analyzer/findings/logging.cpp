@@ -23,9 +23,13 @@ bool is_of_messages(const FileCase& file)
 
 constexpr Remedy less_logged[] = {
     {Language::python,
-     "Log less: a message takes longer to make than to write. Where all are needed, collect them:",
-     {"logging.basicConfig(filename=path, level=logging.INFO)",
-      "handler = logging.handlers.MemoryHandler(10000, target=logging.FileHandler(path))"}},
+     "Log less: a message takes longer to make than to write:",
+     {"logging.basicConfig(filename=path, level=logging.INFO)"}},
+    {Language::python,
+     "Where all are needed, leave those that may be lost with the program to the stream's buffer; all "
+     "handlers of Python flush it after each message, MemoryHandler too:",
+     {"class BufferedHandler(logging.FileHandler):",
+      "    def flush(self): pass    # close() writes the rest"}},
 };
 
 constexpr Remedy rotation_remedies[] = {
@@ -35,7 +39,9 @@ constexpr Remedy rotation_remedies[] = {
     {Language::script,
      "Rotate the log less often, let it grow larger, and keep fewer: each time all older ones are renamed."},
 };
+// The first of them where it is also rotated often.
 constexpr Remedy asking_remedies[] = {
+    rotation_remedies[0],
     {Language::python,
      "Write to a plain FileHandler, and have logrotate rotate the log: Python's RotatingFileHandler asks for "
      "its file twice before each message:",
@@ -90,10 +96,15 @@ void add_messages(report::Finding& finding, const LoggedMessages& made, double i
                                 fmt::format("for {}", made.most->use->path)});
 }
 
-void advise_on_messages(report::Finding& finding, const AdvisedProgram& program)
+void advise_on_messages(report::Finding& finding, const Scene& scene, const AdvisedProgram& program,
+                        const LoggedMessages& made)
 {
-    const std::vector<report::Advice> first = advice_in(program, less_logged);
-    finding.advice.insert(finding.advice.begin(), first.begin(), first.end());
+    std::vector<report::Advice> advice = advice_in(program, less_logged);
+    // Else they may be the program's own prints.
+    const bool by_logging = rotated_logs(scene).contains(made.most->use->path) ||
+                            asks_at_each_message(scene, scene.sums.posix.stats);
+    if (!by_logging) advice.insert(advice.end(), finding.advice.begin(), finding.advice.end());
+    finding.advice = std::move(advice);
 }
 
 std::unordered_set<std::string_view> rotated_logs(const Scene& scene)
@@ -130,9 +141,11 @@ bool asks_at_each_message(const Scene& scene, std::uint64_t stats)
     return false;
 }
 
-std::span<const Remedy> remedies_on_asking()
+std::span<const Remedy> remedies_on_asking(const Scene& scene, std::uint64_t stats)
 {
-    return asking_remedies;
+    constexpr std::uint64_t often = 10;  // stats a rename
+    const std::span<const Remedy> remedies = asking_remedies;
+    return scene.sums.posix.renames > stats / often ? remedies : remedies.subspan(1);
 }
 
 }  // namespace fathom

@@ -252,13 +252,29 @@ bool has_to_ask(const Scene& scene, const OfKind& most)
            most.sum.operations < some_of_each * processes && places_asked(scene) == Places::several;
 }
 
+// Most of it is by tools that keep versions, and by rm: they make and remove the files that they are for.
+bool is_of_versions(const Scene& scene, const LostTime& lost)
+{
+    constexpr double most = 0.6;
+    double of_versions = 0, of_all = 0;
+    for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank) {
+        const Process& process = scene.job.ranks[rank].process;
+        const double time = lost.of(rank);
+        if (keeps_versions(process)) of_versions += time;
+        if (keeps_versions(process) || process.program.ends_with("/rm")) of_all += time;
+    }
+    return of_versions > 0 && of_all >= most * lost.total();
+}
+
 // One run of a packaged tool that makes a few calls for each file, or seeks as it likes.
 bool tool_needs_few(const Scene& scene, const std::vector<OfKind>& kinds, const LostTime& lost)
 {
     constexpr double most = 0.6;
     constexpr std::uint64_t few_a_file = 4, few_a_run = 20;
     const AdvisedProgram tool = executable_of(scene.job, lost);
-    if (kinds.empty() || kinds[0].kind == Kind::failed || !is_packaged(tool)) return false;
+    if (kinds.empty() || kinds[0].kind == Kind::failed) return false;
+    if (is_of_versions(scene, lost)) return true;
+    if (!is_packaged(tool)) return false;
     if (keeps_versions(tool) || kinds[0].kind == Kind::seek ||
         kinds[0].sum.operations < few_a_run * scene.job.ranks.size())
         return true;

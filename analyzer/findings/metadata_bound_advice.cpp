@@ -219,7 +219,8 @@ std::span<const Remedy> remedies_on_metadata(const Scene& scene, const AdvisedPr
 {
     switch (kind) {
         case Kind::stat:
-            if (is_python(program) && asks_at_each_message(scene, operations)) return remedies_on_asking();
+            if (is_python(program) && asks_at_each_message(scene, operations))
+                return remedies_on_asking(scene, operations);
             return stat_remedies;
         case Kind::seek:
             if (is_interpreted(program) && ask_for_place(scene, operations)) return place_remedies;

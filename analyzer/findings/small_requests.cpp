@@ -316,7 +316,7 @@ MaybeFinding small_requests(const Scene& scene)
         scene, program, executable_of(scene.job, more.lost), *more.most,
         {direction, follow_one_another(*more.most, direction, 0.5), ascend(*more.most, direction),
          more.bytes / static_cast<double>(more.calls)});
-    if (much_logged) advise_on_messages(finding, program);
+    if (much_logged) advise_on_messages(finding, scene, program, made);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);
     lost.add(writes.lost, writes.excess);
