@@ -46,6 +46,13 @@ bool FileCase::holds_numbers() const
     return content.looks >= few_looks && 2 * content.number_looks > content.looks;
 }
 
+bool FileCase::holds_words() const
+{
+    const Content content = content_of(*this);
+    return content.looks >= few_looks && 2 * content.text_looks > content.looks &&
+           4 * content.number_looks < content.looks;
+}
+
 double FileCase::time_in_syncs() const
 {
     double time = 0;

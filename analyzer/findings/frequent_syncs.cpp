@@ -283,6 +283,16 @@ constexpr Remedy mpiio_sync_remedies[] = {
      {"file.Sync()    # not at each step"}},
     {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
 };
+constexpr std::string_view lmdb_data = "/data.mdb";
+constexpr Remedy lmdb_remedies[] = {
+    {Language::c,
+     "Put many changes into one transaction of LMDB: each commit syncs:",
+     {"mdb_txn_begin(env, NULL, 0, &txn);", "mdb_txn_commit(txn);    // after thousands of mdb_put"}},
+    {Language::python,
+     "Put many changes into one transaction of LMDB: each commit syncs:",
+     {"with env.begin(write=True) as txn:", "    for key, value in items: txn.put(key, value)"}},
+    {Language::script, "Put many changes into one transaction of LMDB: each commit syncs."},
+};
 constexpr Remedy sync_remedies[] = {
     {Language::c,
      "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
@@ -304,6 +314,14 @@ constexpr Remedy sync_remedies[] = {
      {"with connection:", "    connection.executemany(\"INSERT INTO data VALUES (?, ?)\", rows)"},
      "libsqlite3"},
     {Language::script, "Sync once, after the last write, or after every few hundred MiB."},
+    {Language::packaged,
+     "Have redis sync once a second, in its configuration or while it runs:",
+     {"appendfsync everysec", "redis-cli config set appendfsync everysec"},
+     "redis-server"},
+    {Language::packaged,
+     "Put many rows into one transaction, or have commits not wait for the disk:",
+     {"BEGIN; …; COMMIT;", "SET synchronous_commit TO off;"},
+     "postgres"},
     {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
     {Language::dd,
      "Sync once, at the end, rather than by oflag=sync or oflag=dsync after each block:",
@@ -426,8 +444,9 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.confidence = Confidence::low;
         finding.doubt += " On a file system of several nodes a close waits for the server as well.";
     }
-    finding.advice = mapped                             ? advice_in(program, mapped_remedies)
-                     : in_database && way == Way::calls ? advice_on_transactions(program)
+    finding.advice = all.most->path.ends_with(lmdb_data) ? advice_in(program, lmdb_remedies)
+                     : mapped                            ? advice_in(program, mapped_remedies)
+                     : in_database && way == Way::calls  ? advice_on_transactions(program)
                      : all.most->by_mpiio && way == Way::calls && has_mpiio_words(program)
                          ? advice_in(program, mpiio_sync_remedies)
                          : advice_on(way, program);

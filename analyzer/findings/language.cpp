@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/findings/file_names.h"
 #include "logformat/hdf5_names.h"
 
 namespace fathom {
@@ -133,6 +134,11 @@ AdvisedProgram program_at(const Job& job, std::string_view path)
     if (const std::string typed = name_typed(job, path);
         program.language == Language::packaged && !typed.empty())
         program.name = typed;
+    // What a user starts, for what it starts.
+    constexpr std::pair<std::string_view, std::string_view> parts_of_compilers[] = {
+        {"cc1", "gcc"}, {"cc1plus", "g++"}, {"f951", "gfortran"}, {"collect2", "gcc"}};
+    for (const auto& [part, compiler] : parts_of_compilers)
+        if (program.name == part) program.name = compiler;
     return program;
 }
 
@@ -240,6 +246,12 @@ bool keeps_versions(const Process& process)
 {
     const std::string_view path = run_by(process);
     return came_with_system(path) && is_named_for_versions(file_name(path));
+}
+
+bool is_in_sqlite(const AdvisedProgram& program, std::string_view path)
+{
+    return is_sqlite(path) &&
+           (!is_python(program) || program.libraries.empty() || program.uses("libsqlite3"));
 }
 
 bool AdvisedProgram::uses(std::string_view library) const

@@ -232,11 +232,10 @@ MaybeFinding many_files(const Scene& scene)
     // To unpack or to copy them may be its task; and what it only reads once, others made as it is.
     const bool given = tells(scene.job.log, &PosixCounters::creates) && small.created < small.files / 4 &&
                        small.opens <= 2 * small.files && on_own_disk(scene.job, *small.one);
-    if (given && cost_of(finding) < much_of_given * scene.run) return {};
+    const bool by_tool = is_packaged(tool) && on_own_disk(scene.job, *small.one);
+    if ((given || by_tool) && cost_of(finding) < much_of_given * scene.run) return {};
     finding.confidence =
-        given || small.wanted > small.files / 2 || (is_packaged(tool) && on_own_disk(scene.job, *small.one))
-            ? Confidence::low
-            : Confidence::medium;
+        given || by_tool || small.wanted > small.files / 2 ? Confidence::low : Confidence::medium;
     finding.evidence = {
         {"files", "small files used", count(small.files),
          fmt::format("of {} in all; of less than 1 MiB moved each", count_files(scene.job).words())},

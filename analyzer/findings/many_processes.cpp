@@ -118,6 +118,24 @@ constexpr Remedy text_tool_remedies[] = {
      "files:",
      {"echo \"${name%.txt}\"    # rather than basename", "awk '{ print $1 }' FILE    # rather than a loop"}},
 };
+// git takes many objects, or paths, at a time, but not all of its commands do so as arguments.
+constexpr Remedy git_remedies[] = {
+    {Language::c, "Ask git for all at once: one process of it takes many paths, or objects."},
+    {Language::shell,
+     "Ask git for all at once: one process of it takes many paths, or objects:",
+     {"git log --format=%at --name-only -- FOLDER", "git cat-file --batch < OBJECTS",
+      "git cat-file --batch-check < OBJECTS"}},
+};
+// Of the same command each time.
+constexpr Remedy same_command_remedies[] = {
+    {Language::c,
+     "All of them run the same command: start it once and keep what it says, or count in the program itself "
+     "what changes from one to the next."},
+    {Language::shell,
+     "All of them run the same command: run it once, before the loop or behind it, and keep what it says; "
+     "what changes from turn to turn the script can count by itself:",
+     {"answer=$(PROGRAM …)    # once"}},
+};
 constexpr Remedy slow_start_remedies[] = {
     {Language::c,
      "Start PROGRAM once, and have it go through all files or tasks: it takes longer to start than to do one "
@@ -162,6 +180,17 @@ std::string_view name_of_lives(const Lives& lives)
     return name_of_program(same ? first : std::string_view(lives[0].member->process.program));
 }
 
+bool run_same_command(const Lives& lives)
+{
+    constexpr double nearly_all = 0.9;
+    const std::string_view command = lives[lives.size() / 2].member->process.command;
+    return static_cast<double>(std::count_if(lives.begin(), lives.end(),
+                                             [&](const Life& life) {
+                                                 return life.member->process.command == command;
+                                             })) >= nearly_all * static_cast<double>(lives.size()) &&
+           command.find(' ') != std::string_view::npos;
+}
+
 // These wait, for a disk or for time to pass: other rules look at them.
 bool waits(const Lives& lives)
 {
@@ -179,6 +208,15 @@ bool is_of_tool(const Life& life)
     const std::string_view parent = life.parent->process.program;
     if (is_shell(parent) && !packaged_script(life.parent->process).empty()) return true;
     return is_packaged_tool(parent) && !is_one_of(name_of_program(parent), starters);
+}
+
+// ns that recording adds to each turn, with a core of its own: to each program that is started in it.
+double recorded_in_turn(const std::vector<Lives>& all, std::size_t turns)
+{
+    std::ptrdiff_t started = 0;
+    for (const Lives& lives : all)
+        started += std::count_if(lives.begin(), lives.end(), [](const Life& life) { return !life.is_copy; });
+    return recorders_share * std::max(static_cast<double>(started) / static_cast<double>(turns), 1.0);
 }
 
 // By how much longer than with cores of their own these ran.
@@ -405,7 +443,8 @@ std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>&
     if (starts.median > short_life * scene.stretched) return {};
     // What the median does beyond one that does hardly anything is its work, which remains.
     const double work = std::max(starts.median - at_share(lasting, 0.1), computed_by_own(lives)),
-                 remains = work + recorders_share * stretch_of(lives) + computed_by_parents(lives);
+                 remains = work + recorded_in_turn(all, lives.size()) * stretch_of(lives) +
+                           computed_by_parents(lives);
     const std::vector<double> of_others = work_of_others(all, lives, short_life * scene.stretched);
     const bool beside_others = is_beside_others(all, lives);
     for (std::size_t at = 1; at < lives.size(); ++at) {
@@ -473,6 +512,35 @@ std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const Fi
     return starts;
 }
 
+// A turn of the loop is that of the program that is started most, whatever else is started in it; of several
+// that are started as often, the one that computes most. Shells, and their copies, as of $(…) and pipes, are
+// there for those that they start, if any.
+const Lives* most_started_of(const std::vector<Lives>& all, bool with_copies)
+{
+    constexpr double as_often = 0.95;
+    const auto starts = [&](const Lives& lives) {
+        if (waits(lives)) return 0.0;
+        return static_cast<double>(
+            with_copies
+                ? static_cast<std::ptrdiff_t>(lives.size())
+                : std::count_if(lives.begin(), lives.end(), [](const Life& life) { return !life.is_copy; }));
+    };
+    double most = 0;
+    for (const Lives& lives : all) most = std::max(most, starts(lives));
+    const Lives* chosen = nullptr;
+    std::pair<bool, double> best{false, -1};  // no shell; ns that they computed
+    for (const Lives& lives : all) {
+        if (starts(lives) < as_often * most || starts(lives) == 0) continue;
+        std::pair<bool, double> one{!is_shell(lives[0].member->process.program), 0};
+        for (const Life& life : lives) one.second += static_cast<double>(life.member->process.cpu_time);
+        if (one <= best) continue;
+        best = one;
+        chosen = &lives;
+    }
+    if (!with_copies && most < static_cast<double>(few_starts)) return most_started_of(all, true);
+    return chosen;
+}
+
 // In what the loop is written that starts them: tools that start others are taken to be a script's.
 AdvisedProgram starter_of(const Job& job, const Lives& lives)
 {
@@ -492,11 +560,8 @@ MaybeFinding many_processes(const Scene& scene)
     if (scene.job.mpi || scene.job.ranks.size() < few_slow_starts) return {};
     const FirstReads first_reads = first_reads_of(scene);
     const std::vector<Lives> all = lives_by_program(scene.job);
-    // A turn of the loop is that of the program that is started most, whatever else is started in it.
-    const auto most_started = std::max_element(all.begin(), all.end(), [](const Lives& a, const Lives& b) {
-        return (waits(a) ? 0 : a.size()) < (waits(b) ? 0 : b.size());
-    });
-    if (most_started == all.end() || waits(*most_started)) return {};
+    const Lives* const most_started = most_started_of(all, false);
+    if (most_started == nullptr) return {};
     std::optional<Starts> most = short_starts(scene, all, *most_started);
     for (const Lives& of_program : all) {
         if (waits(of_program)) continue;
@@ -545,6 +610,9 @@ MaybeFinding many_processes(const Scene& scene)
     program.name = name;
     finding.advice = slow        ? advice_in(program, slow_start_remedies)
                      : calculate ? advice_in(program, calculating_remedies)
+                     : run_same_command(lives) && !is_one_of(name, text_tools)
+                         ? advice_in(program, same_command_remedies)
+                     : name == "git" ? advice_in(program, git_remedies)
                      : program.language == Language::shell && is_one_of(name, text_tools)
                          ? advice_in(program, text_tool_remedies)
                          : advice_in(program, process_remedies);

@@ -267,7 +267,7 @@ MaybeFinding random_access(const Scene& scene)
     }
     if (!strided) finding.doubt += " The log does not separate regular steps backwards from random places.";
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
-    if (is_sqlite(more.most->use->path)) program.language = Language::sqlite;
+    if (is_in_sqlite(program, more.most->use->path)) program.language = Language::sqlite;
     finding.advice = back    ? advice_in(program, backward_remedies)
                      : reads ? advice_in(program, random_read_remedies)
                              : advice_in(program, random_write_remedies);

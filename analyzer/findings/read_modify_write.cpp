@@ -202,7 +202,7 @@ MaybeFinding read_modify_write(const Scene& scene)
             "each other's way.";
         finding.doubt = "Updates in place that cannot be foreseen: a database.";
         AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
-        if (is_sqlite(sum.most->path)) program.language = Language::sqlite;
+        if (is_in_sqlite(program, sum.most->path)) program.language = Language::sqlite;
         finding.advice = advice_in(program, turning_remedies);
     }
     return Found(std::move(finding), sum.lost);

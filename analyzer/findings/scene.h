@@ -48,6 +48,8 @@ struct FileCase {
     bool holds_text() const;
     // Whether that sample was mostly numbers as text. False also where there is none.
     bool holds_numbers() const;
+    // Whether it was mostly text of other kinds, such as messages.
+    bool holds_words() const;
     // ns in calls that wait for the device.
     double time_in_syncs() const;
     // Whether all of it goes to the same few bytes again and again, as to a counter: there is no order in

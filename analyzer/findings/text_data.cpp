@@ -18,6 +18,7 @@ using namespace report;
 
 // Less may be for people to read. So much is a fault where it is written by Fortran, or where a sample shows
 // that it is numbers, also if nobody reads it again.
+// Of packaged programs, which are simulations, less is enough.
 constexpr std::uint64_t much_text = 8 << 20, more_than_read = 32 << 20, few_pieces = 100;
 // Several times, and most of it outside of what is computed in between: a file that is open all the time is a
 // protocol of the run.
@@ -143,10 +144,11 @@ void add(Text& all, const Scene& scene, const FileCase& file, const Written& wri
                by_python = numbers && is_python(program),
                once = (fortran && (above.opens >= several_dumps || written.by_formats >= more_than_read)) ||
                       (by_python ? written.by_python >= more_than_read && view.creates < several_dumps
-                                 : numbers && bytes >= more_than_read);
-    const bool is_text = (numbers && (once || !by_python)) ||
-                         (!is_packaged(program) && program.language != Language::shell &&
-                          (fortran || is_table(file.use->path) || is_formatted_by_stdio(file)));
+                                 : numbers && bytes >= (is_packaged(program) ? much_text : more_than_read));
+    const bool is_text =
+        (numbers && (once || !by_python)) ||
+        (!is_packaged(program) && program.language != Language::shell &&
+         (fortran || (is_table(file.use->path) && !file.holds_words()) || is_formatted_by_stdio(file)));
     if (!is_text || !(again || once)) return;
     LostTime made(scene.job);
     for (const RecordView& record : file.records)
