@@ -116,7 +116,7 @@ struct Pattern {
 // What the data look like, by a sample: a call's data are looked at where it is the first of its
 // direction, or there were twice as many since the last look.
 struct Content {
-    std::uint64_t looks = 0, text_looks = 0, number_looks = 0;
+    std::uint64_t looks = 0, text_looks = 0, number_looks = 0, best_gzip = 0;
 
     template <class Visit>
     static constexpr void fields(Visit& visit)
@@ -130,6 +130,8 @@ struct Content {
         visit(Field{"number_looks", &C::number_looks, Rule::sum, Unit::count,
                     "of those, the ones of which two in three characters that are no blanks were of numbers: "
                     "digits, signs, points"});
+        visit(Field{"best_gzip", &C::best_gzip, Rule::sum, Unit::count,
+                    "1 where the first of those began with a header of gzip that says level 9"});
     }
 };
 

@@ -1,5 +1,5 @@
 // What one tool of a script compresses, and another decompresses: gzip at the end of a step, zcat at the
-// beginning of the next, or steps of samtools and bcftools, whose own formats are compressed.
+// beginning of the next.
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
@@ -20,13 +20,10 @@ using namespace report;
 constexpr std::string_view compressors[] = {"gzip", "pigz", "bzip2", "pbzip2", "xz", "pixz", "zstd", "pzstd"};
 constexpr std::uint64_t much_compressed = 1 << 20;
 
-constexpr std::string_view sequence_tools[] = {"samtools", "bcftools"};
-
 struct Steps {
     std::vector<const Member*> compressing, decompressing;
     std::uint64_t files = 0, bytes = 0, most_bytes = 0;
     const FileUse* most = nullptr;
-    bool in_own_formats = false;  // each step does more than that
 };
 
 // The first of those that tell whether an archive is good, as behind gzip -dc; nullptr: none.
@@ -66,42 +63,6 @@ bool is_archive(std::string_view path)
     return path.find(".tar.") != std::string_view::npos ||
            std::any_of(std::begin(endings), std::end(endings),
                        [&](std::string_view ending) { return path.ends_with(ending); });
-}
-
-// Files that one of them wrote, and another read from the beginning to the end, to write what it made of
-// them: the two could be joined by a pipe.
-Steps steps_of_sequence_tools(const Scene& scene)
-{
-    constexpr double nearly_all = 0.9, makes_something = 0.01;
-    Steps all;
-    all.in_own_formats = true;
-    const RunsByProcess ours = runs_of_tools(scene.job, sequence_tools);
-    if (ours.size() < 2) return all;
-    for (const FileCase& file : scene.files) {
-        const Member *writer = nullptr, *reader = nullptr;
-        double written = 0, read = 0;
-        for (const RecordView& record : file.records) {
-            const auto one = ours.find(record.process);
-            if (record.layer != Layer::posix || one == ours.end()) continue;
-            if (record[&Transfers::bytes_written] > 0) {
-                writer = one->second;
-                written += static_cast<double>(record[&Transfers::bytes_written]);
-            } else if (static_cast<double>(one->second->application_bytes(Direction::write)) >
-                       makes_something * static_cast<double>(record[&Transfers::bytes_read])) {
-                reader = one->second;
-                read = std::max(read, static_cast<double>(record[&Transfers::bytes_read]));
-            }
-        }
-        if (writer == nullptr || reader == nullptr || read < nearly_all * written) continue;
-        ++all.files;
-        all.bytes += static_cast<std::uint64_t>(read);
-        add_once(all.compressing, writer);
-        add_once(all.decompressing, reader);
-        if (static_cast<std::uint64_t>(read) <= all.most_bytes) continue;
-        all.most_bytes = static_cast<std::uint64_t>(read);
-        all.most = file.use;
-    }
-    return all;
 }
 
 // Files that one of them wrote, and others read. What made those that are there at the end is not in vain.
@@ -158,8 +119,7 @@ struct Saved {
 
 MaybeFinding compressed_between(const Scene& scene)
 {
-    Steps steps = steps_of(scene);
-    if (Steps others = steps_of_sequence_tools(scene); others.bytes > steps.bytes) steps = std::move(others);
+    const Steps steps = steps_of(scene);
     if (steps.bytes < much_compressed) return {};
     const Saved saved(steps);
     Finding finding;
@@ -170,13 +130,6 @@ MaybeFinding compressed_between(const Scene& scene)
     finding.cost_basis =
         "the time in which tools decompressed them, and, where the files are gone at the end, compressed "
         "them";
-    if (steps.in_own_formats) {
-        finding.cost = seconds(std::min(seconds_of(steps.compressing), scene.run));
-        finding.cost_least = 0.0;
-        finding.cost_basis =
-            "at most the time of the steps that write these files: most of what such a step computes is to "
-            "compress";
-    }
     finding.confidence = Confidence::medium;
     finding.evidence = {{"compressed", "read by tools that decompress", bytes(steps.bytes), ""},
                         {"file", "most read of", path(steps.most->path), ""},
@@ -187,16 +140,6 @@ MaybeFinding compressed_between(const Scene& scene)
         "Compressing takes a core some 20 to 100 MiB/s, more than a disk takes to write the data as "
         "they are.";
     finding.doubt = "The storage has no room for the data as they are, or is slower than the tool.";
-    if (steps.in_own_formats) {
-        finding.evidence = {{"compressed", "read by the next step", bytes(steps.bytes), ""},
-                            {"file", "most read of", path(steps.most->path), ""},
-                            {"steps", "steps that write such files", count(steps.compressing.size()), ""}};
-        finding.doubt = "Files that are to be kept, or that are sorted or indexed before the next step.";
-        finding.advice = {{"Join the steps by pipes, and have them hand on data that are not compressed:",
-                           {"bcftools view -Ou FILE | bcftools view -i … -Ob -o RESULT",
-                            "samtools view -u FILE | samtools sort -o RESULT"}}};
-        return Found(std::move(finding));
-    }
     finding.advice = {
         {"Keep the data as they are until the last step has read them; else compress them by a "
          "quicker tool or level:",

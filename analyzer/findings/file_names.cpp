@@ -12,9 +12,9 @@ constexpr std::string_view text_endings[] = {
     ".fasta", ".fa",  ".fastq", ".fq",   ".vcf",   ".sam",    ".bed", ".gff",  ".xyz",  ".pdb", ".svg"};
 constexpr std::string_view compressed_endings[] = {".gz", ".tgz", ".bz2",  ".tbz2",
                                                    ".xz", ".txz", ".lzma", ".zst"};
-constexpr std::string_view indexed_endings[] = {".zip",  ".npz", ".jar",    ".whl",    ".docx",
-                                                ".xlsx", ".tar", ".db",     ".dir",    ".pag",
-                                                ".gdbm", ".mdb", ".sqlite", ".sqlite3"};
+constexpr std::string_view indexed_endings[] = {".zip",    ".npz",     ".jar",  ".whl", ".docx", ".xlsx",
+                                                ".tar",    ".db",      ".dir",  ".pag", ".gdbm", ".mdb",
+                                                ".sqlite", ".sqlite3", ".fits", ".fit"};
 constexpr std::string_view sqlite_endings[] = {".db", ".db3", ".sqlite", ".sqlite3", ".gpkg", ".mbtiles"};
 
 bool ends_in_one_of(std::string_view path, std::span<const std::string_view> endings)

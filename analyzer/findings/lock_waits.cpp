@@ -94,7 +94,7 @@ MaybeFinding lock_waits(const Scene& scene)
         return finding;
     }
     if (is_sqlite(most->use->path) || program.uses("libsqlite3")) {
-        finding.confidence = Confidence::low;  // the locks follow from other calls
+        finding.confidence = Confidence::medium;  // the locks follow from other calls
         finding.doubt = "Other processes that use the database at the same time.";
         finding.advice = {
             {"SQLite takes these locks, when a transaction begins and when it ends, and each statement is "

@@ -234,6 +234,8 @@ MaybeFinding many_files(const Scene& scene)
                        small.opens <= 2 * small.files && on_own_disk(scene.job, *small.one);
     const bool by_tool = is_packaged(tool) && on_own_disk(scene.job, *small.one);
     if ((given || by_tool) && cost_of(finding) < much_of_given * scene.run) return {};
+    // To copy a tree is what it is for, and on one node's own disk there is no better place.
+    if (by_tool && tool.language == Language::cp) return {};
     finding.confidence =
         given || by_tool || small.wanted > small.files / 2 ? Confidence::low : Confidence::medium;
     finding.evidence = {

@@ -118,6 +118,13 @@ constexpr Remedy text_tool_remedies[] = {
      "files:",
      {"echo \"${name%.txt}\"    # rather than basename", "awk '{ print $1 }' FILE    # rather than a loop"}},
 };
+// Shells, of which another tool starts one for each task.
+constexpr Remedy shell_remedies[] = {
+    {Language::c, "Have each shell do more: one is started for each task."},
+    {Language::shell,
+     "Have each shell do more, or none be needed: one is started for each task, as by parallel or xargs:",
+     {"parallel -X COMMAND ::: FILES", "xargs -n 100 COMMAND    # rather than sh -c for each"}},
+};
 // git takes many objects, or paths, at a time, but not all of its commands do so as arguments.
 constexpr Remedy git_remedies[] = {
     {Language::c, "Ask git for all at once: one process of it takes many paths, or objects."},
@@ -191,11 +198,17 @@ bool run_same_command(const Lives& lives)
            command.find(' ') != std::string_view::npos;
 }
 
-// These wait, for a disk or for time to pass: other rules look at them.
+// These wait, for a disk or for time to pass, or take a lock, and fail where another has it: other rules look
+// at them.
 bool waits(const Lives& lives)
 {
-    constexpr std::string_view waiting[] = {"sync", "sleep"};
-    return is_one_of(name_of_program(lives[0].member->process.program), waiting);
+    constexpr std::string_view waiting[] = {"sync", "sleep"}, locking[] = {"mkdir", "ln"};
+    constexpr std::ptrdiff_t part = 10;
+    const std::string_view name = name_of_program(lives[0].member->process.program);
+    const auto failed = std::count_if(lives.begin(), lives.end(),
+                                      [](const Life& life) { return life.member->process.status == 1; });
+    return is_one_of(name, waiting) ||
+           (is_one_of(name, locking) && failed * part > static_cast<std::ptrdiff_t>(lives.size()));
 }
 
 // What a packaged tool, or a script that came with one, starts, as a compiler its assembler, is its own
@@ -612,6 +625,8 @@ MaybeFinding many_processes(const Scene& scene)
                      : calculate ? advice_in(program, calculating_remedies)
                      : run_same_command(lives) && !is_one_of(name, text_tools)
                          ? advice_in(program, same_command_remedies)
+                     : is_shell(path_of_one) && packaged_script(lives[0].member->process).empty()
+                         ? advice_in(program, shell_remedies)
                      : name == "git" ? advice_in(program, git_remedies)
                      : program.language == Language::shell && is_one_of(name, text_tools)
                          ? advice_in(program, text_tool_remedies)

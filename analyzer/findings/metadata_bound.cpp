@@ -163,10 +163,18 @@ void name_unopened(const Scene& scene, Finding& finding)
                              format_seconds(static_cast<double>(file.use->system.metadata_time) / 1e9))});
 }
 
-bool looks_for_journals(const Scene& scene)
+// The database of SQLite for whose journal, or log, most calls that failed look; nullptr: none.
+const FileUse* database_of_journals(const Scene& scene)
 {
     const auto paths = most_failed(scene.job.log, 1);
-    return !paths.empty() && (paths[0].path.ends_with(sqlite_journal) || paths[0].path.ends_with(sqlite_log));
+    if (paths.empty()) return nullptr;
+    for (const std::string_view ending : {sqlite_journal, sqlite_log})
+        if (paths[0].path.ends_with(ending))
+            for (const FileCase& file : scene.files)
+                if (file.use->path.size() + ending.size() == paths[0].path.size() &&
+                    paths[0].path.starts_with(file.use->path))
+                    return file.use;
+    return nullptr;
 }
 
 // CPU time, ns, that the first access to a mapping takes in the kernel, beyond that to a page of a large one;
@@ -408,9 +416,10 @@ MaybeFinding metadata_bound(const Scene& scene)
                          around_calls(scene, program, Around::look, looks_in(kinds), lost) +
                          around_calls(scene, program, Around::list, names, lost) +
                          around_calls(scene, program, Around::map, static_cast<double>(mappings.maps), lost) +
-                         in_first_faults(scene, mappings, lost) + around_tells(scene, program, kinds, lost),
-                 in_lists = most_around_lists(scene, program, names, lost);
-    finding.cost = seconds(std::min(least + in_lists, std::max(least, scene.run)));
+                         in_first_faults(scene, mappings, lost),
+                 in_lists = most_around_lists(scene, program, names, lost),
+                 in_tells = around_tells(scene, program, kinds, lost);
+    finding.cost = seconds(std::min(least + in_lists + in_tells, scene.run));
     finding.cost_basis =
         "the time in opens, closes, stats and all other calls but reads, writes, syncs, locks and seeks of "
         "streams";
@@ -430,6 +439,11 @@ MaybeFinding metadata_bound(const Scene& scene)
     const bool of_one_kind =
         kinds.empty() || static_cast<double>(kinds[0].sum.time) >= telling_kind_share * of_kinds;
     finding.confidence = by_tool || !of_one_kind ? Confidence::medium : Confidence::high;
+    if (in_tells > least / 4) {
+        finding.cost_basis += "; at most also what tell() does in a file opened as text";
+        finding.cost_least = std::min(least, scene.run);
+        finding.confidence = Confidence::medium;
+    }
     if (in_lists > least / 4) {
         finding.cost_basis +=
             "; at most also what it may do with each name that it lists, as glob and pathlib do";
@@ -487,7 +501,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.advice = advice_in(
             whose, remedies_on_metadata(scene, whose, kinds[0].kind, kinds[0].sum.operations, other));
     }
-    if (failed && looks_for_journals(scene))
+    const FileUse* const database = failed ? database_of_journals(scene) : nullptr;
+    if (database != nullptr)
         finding.advice = {
             {"SQLite looks for a journal, or a log, before each transaction: put many statements "
              "into one, or keep the database for one process:",
@@ -497,7 +512,9 @@ MaybeFinding metadata_bound(const Scene& scene)
             {scene.job.log.rows<FailedPath>().empty()
                  ? "The log does not have the paths."
                  : "The paths above say which ones; the section on files has more of them."});
-    return Found(std::move(finding), std::move(lost));
+    Found found(std::move(finding), std::move(lost));
+    found.file = database;
+    return found;
 }
 
 }  // namespace fathom

@@ -368,7 +368,8 @@ constexpr Remedy index_remedies[] = {
     {Language::python,
      "Open the archive or database once, around the loop: what it has is listed again at each open, and "
      "written again at each close:",
-     {"with OPEN as FILE:    # around the loop: zipfile.ZipFile(…), tarfile.open(…), shelve.open(…)",
+     {"with OPEN as FILE:    # around the loop: zipfile.ZipFile(…), tarfile.open(…), fits.open(…), "
+      "shelve.open(…)",
       "    for item in items: …", "database = sqlite3.connect(path)    # before the loop"}},
 };
 constexpr Remedy reread_remedies[] = {

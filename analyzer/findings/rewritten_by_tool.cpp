@@ -65,6 +65,21 @@ const FileUse* read_by_most(const Scene& scene, const ToolRuns& runs, std::uint6
     return 2 * bytes >= all ? most : nullptr;
 }
 
+// What cat joins takes the place of what it reads where it goes by way of one temporary file, which is
+// renamed each time: else it makes files of their own.
+bool makes_own_files(const Scene& scene, const ToolRuns& runs)
+{
+    if (runs.name() != "cat") return false;
+    std::uint64_t most = 0;
+    for (const FileCase& file : scene.files) {
+        std::uint64_t renames = 0;
+        for (const RecordView& record : file.records)
+            if (record.layer == Layer::posix) renames += record[&PosixRecord::renames];
+        most = std::max(most, renames);
+    }
+    return static_cast<double>(most) < by_nearly_all * static_cast<double>(runs.members.size());
+}
+
 constexpr Remedy rewriting_remedies[] = {
     {Language::packaged,
      "Have one run of sed make all changes, each of which begins with -e:",
@@ -102,7 +117,8 @@ MaybeFinding rewritten_by_tool(const Scene& scene)
         }
         // Each new one takes the place of the last, by the tool itself or by mv.
         if (static_cast<double>(scene.sums.posix.renames) <
-            by_nearly_all * static_cast<double>(runs.members.size()))
+                by_nearly_all * static_cast<double>(runs.members.size()) ||
+            makes_own_files(scene, runs))
             continue;
         const double all = seconds_of(runs.members), last = seconds_of({runs.members.back()});
         if (written < much_rewritten ||

@@ -409,6 +409,14 @@ double Scene::computed_while_open(const FileCase& file, const RecordView& record
                       most_computed(static_cast<std::size_t>(rank)));
 }
 
+double Scene::computed_for(const FileCase& file, const RecordView& record) const
+{
+    const Member* const member = job.member_of(record);
+    const double computed = computed_while_open(file, record);
+    if (member == nullptr || computed > 0 || record[&Transfers::opens] > 0) return computed;
+    return static_cast<double>(member->process.cpu_time) * stretched;
+}
+
 double Scene::work_while_open(const FileCase& file, const RecordView& record, double most_each) const
 {
     constexpr double most_a_byte_of_index = 100;  // ns: a member of an archive takes some 60 bytes in it

@@ -118,6 +118,9 @@ struct Scene {
     // ns that a compiled program computed while it had the file open, no more than to make text of numbers,
     // or numbers of text, takes: 25 ns a byte with a core of its own (printf, strtod; assumed).
     double work_on_numbers(const FileCase& file, const RecordView& record) const;
+    // ns that it computed while it had the file open; of a tool that found it open, as with > FILE, all that
+    // it computed.
+    double computed_for(const FileCase& file, const RecordView& record) const;
     // ns between calls of a process that followed one another closely. 0 where the log does not show it.
     double between_calls(std::size_t rank, Pauses pauses = Pauses::short_ones) const
     {

@@ -30,6 +30,7 @@ constexpr Weaker weaker_findings[] = {
     {"metadata_bound", "ill_server"},  // whose calls wait there, too
     {"frequent_syncs", "ill_server"},
     {"uneven_stripes", "slow_server"},
+    {"stragglers", "read_modify_write"},  // who waits for its locks
     {"stragglers", "byte_imbalance"},
     {"stragglers", "single_process"},
     {"byte_imbalance", "single_process"},
@@ -88,6 +89,11 @@ constexpr Weaker weaker_findings[] = {
     {"written_again", "chunks_again"},
     {"fill_values", "chunks_again"},
     {"misaligned", "chunks_again"},
+    {"small_requests", "unfit_layout"},
+    {"random_access", "unfit_layout"},
+    {"redundant_reads", "unfit_layout"},
+    {"misaligned", "unfit_layout"},
+    {"small_selections", "unfit_layout"},
     {"small_requests", "unfit_chunks"},
     {"random_access", "unfit_chunks"},
     {"misaligned", "unfit_chunks"},
@@ -144,6 +150,10 @@ constexpr Weaker weaker_findings[] = {
     {"temporary_files", "copied_again"},
     {"redundant_reads", "compressed_between"},
     {"temporary_files", "compressed_between"},
+    {"temporary_files", "polling"},  // of the same file: a lock, or a flag
+    {"redundant_reads", "chained_steps"},
+    {"temporary_files", "chained_steps"},
+    {"many_processes", "chained_steps"},
     {"many_views", "many_datasets"},
     {"many_views", "small_selections"},
     {"many_views", "independent_datasets"},
@@ -275,6 +285,17 @@ void add_locks_to_syncs(std::vector<Found>& found, double run)
     found.erase(locks);
 }
 
+// It also looks for a journal in each: that is the same fault.
+void add_journal_looks_to_locks(std::vector<Found>& found, double run)
+{
+    const auto looks = of_rule(found, "metadata_bound"), locks = of_rule(found, "lock_waits");
+    if (looks == found.end() || locks == found.end() || looks->file == nullptr || looks->file != locks->file)
+        return;
+    locks->cost = report::seconds(std::min(cost_of(*locks) + cost_of(*looks), run));
+    locks->cost_basis += "; and its looks for a journal";
+    found.erase(looks);
+}
+
 // Where the storage is slow, that is more than could be computed meanwhile.
 void drop_waits_for_slow_storage(std::vector<Found>& found)
 {
@@ -320,6 +341,7 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     drop_small_updates(found);
     drop_chunks_of_one_dataset(found);
     drop_contradiction(found);
+    add_journal_looks_to_locks(found, scene.run);
     add_locks_to_syncs(found, scene.run);
 }
 

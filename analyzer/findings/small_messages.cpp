@@ -58,18 +58,27 @@ Messages messages_of(const Scene& scene, Direction direction)
         for (const RecordView& record : records) {
             const std::uint64_t number = reads ? record[&Transfers::reads] : record[&Transfers::writes],
                                 bytes = reads ? record[&Transfers::bytes_read]
-                                              : record[&Transfers::bytes_written],
-                                spent =
-                                    reads ? record[&Transfers::read_time] : record[&Transfers::write_time];
+                                              : record[&Transfers::bytes_written];
+            // Opened for each number: the stream's buffer is filled, and thrown away.
+            const bool reopened =
+                random && reads && record.layer == Layer::stdio && record[&Transfers::opens] >= number / 2;
+            const std::uint64_t spent =
+                reopened ? record[&Transfers::read_time] + record[&Transfers::metadata_time]
+                : reads  ? record[&Transfers::read_time]
+                         : record[&Transfers::write_time];
             const auto calls = static_cast<double>(number);
             if (number < few_messages || !is_unbuffered(use, record) ||
-                (reads && record.layer != Layer::posix) || static_cast<double>(bytes) > small * calls)
+                (reads && record.layer != Layer::posix && !reopened) ||
+                static_cast<double>(bytes) > small * calls)
                 continue;
             const double needed = static_cast<double>(bytes) * 1e9 / (rate * mebibyte),
-                         most = reads ? longest_read * calls : static_cast<double>(spent),
+                         most = reads && !reopened ? longest_read * calls : static_cast<double>(spent),
                          took = std::clamp(static_cast<double>(spent) - needed, 0.0, most),
-                         usual = calls * usual_time(bins, record.layer, direction,
-                                                    SizeHistogram::class_of((bytes + number - 1) / number));
+                         usual =
+                             reopened
+                                 ? took
+                                 : calls * usual_time(bins, record.layer, direction,
+                                                      SizeHistogram::class_of((bytes + number - 1) / number));
             all.calls += number;
             all.bytes += bytes;
             all.usual += usual > 0 ? std::min(usual, took) : took;
@@ -102,6 +111,7 @@ constexpr Remedy message_remedies[] = {
      "Look for an option that has PROGRAM buffer its output, or not flush each line; stdbuf sets that of "
      "many:",
      {"stdbuf -o64K PROGRAM    # not -o0 or -oL"}},
+    {Language::dd, "Have dd move larger blocks:", {"dd bs=1M", "dd bs=SIZE obs=1M    # of records"}},
 };
 
 constexpr Remedy reader_remedies[] = {
@@ -122,6 +132,7 @@ constexpr Remedy reader_remedies[] = {
     {Language::packaged,
      "Look for an option that has PROGRAM buffer its input; stdbuf sets that of many:",
      {"stdbuf -i64K PROGRAM"}},
+    {Language::dd, "Have dd move larger blocks:", {"dd bs=1M", "dd ibs=1M obs=SIZE    # of records"}},
 };
 
 constexpr Remedy random_remedies[] = {
@@ -135,7 +146,7 @@ constexpr Remedy random_remedies[] = {
      "Read some KiB at a time, or use a generator that is seeded once:",
      {"numbers = numpy.random.default_rng().integers(2**63, size=1000)", "random.getrandbits(64)"}},
     {Language::shell, "Use a generator of the shell's own:", {"echo $RANDOM $SRANDOM"}},
-    {Language::script, "Read some KiB at a time, or use a generator that is seeded once."},
+    {Language::script, "Open it once, and read some KiB at a time; or use a generator that is seeded once."},
     {Language::packaged, "Look for an option that has PROGRAM use a generator of its own."},
 };
 

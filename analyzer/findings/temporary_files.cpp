@@ -205,7 +205,11 @@ MaybeFinding temporary_files(const Scene& scene)
     if (is_packaged(program) && all.between_processes && has_shell(scene.job))
         program.language = Language::shell;
     Finding finding;
-    finding.title = fmt::format("{} written to temporary files and read back", format_bytes(all.bytes));
+    constexpr std::uint64_t many = 100;
+    finding.title = all.files < many
+                        ? fmt::format("{} written to temporary files and read back", format_bytes(all.bytes))
+                        : fmt::format("{} temporary files, of {} in all, written and read back",
+                                      format_count(all.files), format_bytes(all.bytes));
     const double in_calls =
                      scene.cost(all.lost) + around_calls(scene, program, Around::open, all.opens, all.lost),
                  compressing = scene.cost_beyond_io(all.compressing);
@@ -237,6 +241,10 @@ MaybeFinding temporary_files(const Scene& scene)
                                                program.name),
                                    {fmt::format("{} … -T /dev/shm/", program.name)}}}
             : advice_in(program, temporary_remedies);
+    if (program.name.starts_with("convert") || program.name == "magick" || program.name == "mogrify")
+        finding.advice = {
+            {"Give ImageMagick more memory for its pixels, which it keeps in such a file beyond its limit:",
+             {"export MAGICK_MEMORY_LIMIT=4GiB MAGICK_MAP_LIMIT=8GiB"}}};
     if (compressed) finding.advice.insert(finding.advice.begin(), advice_on_compression(program));
     if (scene.job.nodes() > 1 && !on_local_file_system(scene.job, *all.most))
         finding.advice.insert(

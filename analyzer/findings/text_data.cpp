@@ -212,11 +212,14 @@ MaybeFinding text_data(const Scene& scene)
     Text all{.calls = LostTime(scene.job), .made = LostTime(scene.job)};
     const Written written = written_as_text(scene);
     for (const FileCase& file : scene.files) add(all, scene, file, written);
-    if (all.most.use == nullptr || all.bytes < much_text) return {};
+    if (all.most.use == nullptr) return {};
+    const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
+    // What an interpreter makes, and reads again, takes it far longer.
+    constexpr std::uint64_t much_interpreted = 4 << 20;
+    if (all.bytes < (all.again && is_interpreted(program) ? much_interpreted : much_text)) return {};
     all.made.limit(
         [&](std::size_t rank) { return most_made(scene.job.ranks[rank].process, all.calls.of(rank)); });
     const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
-    const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     Finding finding;
     const std::string_view passed = all.again || (all.read && all.written) ? "pass through"
                                     : all.read                             ? "are read from"

@@ -116,6 +116,34 @@ Succession take_turns(const std::vector<Turn>& turns, std::size_t ranks)
     return {soon || (ranks > 2 && share_in_order(turns, ranks) >= nearly_all), soon};
 }
 
+// Those that are a good part of the run, if they are one of each of several ranks, and each begins when the
+// last has ended: so does the chain of ranks that each wait for a word of the one before. Else none.
+std::vector<Turn> long_turns(const std::vector<Turn>& turns, const Job& job)
+{
+    constexpr std::size_t few = 3;
+    constexpr double good_part = 0.03, much_in_all = 0.2, apart = 0.1;
+    std::uint64_t run = 0;
+    for (const Member& member : job.ranks) run = std::max(run, member.run_time());
+    std::vector<Turn> chain;
+    std::vector<bool> had(job.ranks.size());
+    double in_all = 0;
+    for (const Turn& turn : turns) {
+        const auto length = static_cast<double>(turn.end - turn.start);
+        if (length < good_part * static_cast<double>(run)) continue;
+        if (had[turn.rank]) return {};
+        had[turn.rank] = true;
+        in_all += length;
+        if (!chain.empty()) {
+            const double pause = static_cast<double>(turn.start) - static_cast<double>(chain.back().end),
+                         last = static_cast<double>(chain.back().end - chain.back().start);
+            if (pause < -apart * last || pause > apart * last) return {};
+        }
+        chain.push_back(turn);
+    }
+    return chain.size() >= few && in_all >= much_in_all * static_cast<double>(run) ? chain
+                                                                                   : std::vector<Turn>{};
+}
+
 // ns from the end of a turn to the start of the next, by the lesser median: where a round of turns ends there
 // may be computing.
 double pause_between(const std::vector<Turn>& turns)
@@ -225,6 +253,12 @@ Turns turns_of(const Job& job)
         found.taken_over = of_first.taken_over;
         found.time = time_in(turns, all);
         found.pause = pause_between(whole);
+        return found;
+    }
+    if (const std::vector<Turn> chain = long_turns(whole, job); !chain.empty()) {
+        found.one_by_one = found.handed_over = true;
+        found.time = time_in(chain, chain);
+        found.pause = pause_between(chain);
         return found;
     }
     std::size_t bursts = 0;

@@ -86,7 +86,7 @@ struct StreamTransfer : OnStream {
         if (__builtin_expect(at->run.calls.number() != 0, 0)) served::settle(*at);
         count_place<Side>(*at, place, n);
         if (content::is_due(at->counters, at->counters.*Side::calls + 1)) look(at->counters);
-        count_transfer<Side>(*at, n, when, place);
+        count_transfer<Side>(*at, served::not_counted<Side>(*at, n), when, place);
         if (begins && served::room_in<Side>(stream) > 0) served::begin<Side>(*at, *description, stream);
     }
     void look(Content& content) const
@@ -371,7 +371,7 @@ struct StreamUnread : OnStream {
         const std::uint64_t place = description->stream_position.load(std::memory_order_relaxed);
         description->stream_position.store(place < n ? 0 : place - n, std::memory_order_relaxed);
         auto* const at = counters();
-        if (at != nullptr) at->counters.bytes_read -= std::min(n, at->counters.bytes_read);
+        if (at != nullptr) at->run.put_back += n;
         return at;
     }
 };

@@ -24,6 +24,13 @@ constexpr bool is_of_number(unsigned char letter)
     return (letter >= '0' && letter <= '9') || letter == '.' || letter == '-' || letter == '+';
 }
 
+// RFC 1952, 2.3: two bytes for gzip, one for deflate, flags, four for a time, and one for the level.
+bool says_best_gzip(const char* data, std::size_t n)
+{
+    constexpr std::size_t level_at = 8;
+    return n > level_at && data[0] == '\x1f' && data[1] == '\x8b' && data[2] == 8 && data[level_at] == 2;
+}
+
 void count(Content& content, const char* data, std::size_t n)
 {
     std::size_t letters = 0, of_numbers = 0;
@@ -47,9 +54,15 @@ void count(Content& content, const char* data, std::size_t n)
 {
     if (data == nullptr || n < least) return;
     const std::size_t some = std::min<std::uint64_t>(n, glance);
-    const char* const from = static_cast<const char*>(data) + (n - some) / 2;
-    if (!ProgramText::may_be_gone(from)) return count(content, from, some);
+    const char* const begin = static_cast<const char*>(data);
+    const char* const from = begin + (n - some) / 2;
+    const bool first = content.looks == 0;
     char copy[glance];
+    if (!ProgramText::may_be_gone(from)) {
+        if (first) content.best_gzip = says_best_gzip(begin, some);
+        return count(content, from, some);
+    }
+    if (first) content.best_gzip = says_best_gzip(copy, copy_readable(begin, copy, some));
     if (const std::size_t got = copy_readable(from, copy, some); got >= least) count(content, copy, got);
 }
 

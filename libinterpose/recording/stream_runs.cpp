@@ -136,13 +136,13 @@ void add_to_counters(StreamCounters& at, std::uint64_t place)
     count_place<Side>(at, place, done.moved());
     counters.*Side::consecutive += done.number() - 1 - std::min(done.number() - 1, done.given_back);
     counters.*Side::calls += done.number();
-    counters.*Side::bytes += done.moved();
+    const std::uint64_t calls = done.number(), bytes = not_counted<Side>(at, done.moved());
+    counters.*Side::bytes += bytes;
     Settling<Side>::buffered(counters) += done.number();
     (counters.*Side::sizes).count[0] += done.single + done.sized[0];
     (counters.*Side::sizes).count[1] += done.sized[1];
     if (done.single > 0) counters.common_size.add(1, done.single);
     counters.formatted += done.formatted;
-    const std::uint64_t calls = done.number(), bytes = done.moved();
     const std::uint64_t at_once = now();
     const Interval when{at_once, at_once};
     note_first_last(counters.*Side::first, counters.*Side::last, when);

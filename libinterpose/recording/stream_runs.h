@@ -105,6 +105,16 @@ template <class Side>
     return true;
 }
 
+// Of the bytes that a call moved, those that have not been counted before.
+template <class Side>
+std::uint64_t not_counted(StreamCounters& at, std::uint64_t moved)
+{
+    if (std::is_same_v<Side, WriteSide> || __builtin_expect(at.run.put_back == 0, 1)) return moved;
+    const std::uint64_t again = std::min(at.run.put_back, moved);
+    at.run.put_back -= again;
+    return moved - again;
+}
+
 // Takes back what was counted for a call that was not served after all.
 void take_back_byte(StreamCounters& at);
 void take_back(StreamCounters& at, std::uint64_t bytes);

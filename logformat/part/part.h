@@ -42,7 +42,7 @@ struct PartHeader {
     std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping
     std::uint64_t start_ticks = 0, start_ns = 0, end_ticks = 0;
     std::atomic<std::uint64_t> first_ticks{};  // when the first call began that was counted
-    std::uint64_t pid = 0, parent = 0;  // as the process itself is told
+    std::uint64_t pid = 0, parent = 0;         // as the process itself is told
     std::int64_t rank = -1;
     std::uint64_t ranks = 0;
     Task task;  // of a launcher
@@ -116,7 +116,7 @@ struct NameChunk {
     // good (libinterpose/recording/temporary_records.h).
     std::atomic<std::uint32_t> temporary{};
     static constexpr std::uint32_t kept =
-        ~std::uint32_t{0};  // it was one of these, and has become the file's
+        ~std::uint32_t{0};                    // it was one of these, and has become the file's
     std::atomic<std::uint32_t> renamed_to{};  // a hash of the name that it had last; 0: not renamed yet
     std::uint32_t length = 0;
     char path[1];
@@ -217,7 +217,8 @@ struct StreamRun {
         std::uint64_t moved() const { return single + bytes - given_back; }
     };
     Calls calls;
-    std::uint64_t longest = 0;  // text that a call moved, of which that was not known before
+    std::uint64_t put_back = 0;  // bytes that have been counted, and are left out where they are read again
+    std::uint64_t longest = 0;   // text that a call moved, of which that was not known before
     bool writes = false;
     std::uint32_t next = 0;  // in the part's list, from the first run on
     bool listed = false;

@@ -118,7 +118,8 @@ void tell_lacking(Log& log)
           &PosixCounters::async_unseen, &PosixCounters::mapped_bytes, &PosixCounters::map_bytes_read,
           &PosixCounters::map_bytes_written, &PosixCounters::random_advices})
         log.mark_lacking(table_name<PosixRecord>(), counter_name(counter));
-    for (const auto counter : {&Content::looks, &Content::text_looks, &Content::number_looks})
+    for (const auto counter :
+         {&Content::looks, &Content::text_looks, &Content::number_looks, &Content::best_gzip})
         log.mark_lacking(table_name<PosixRecord>(), counter_name(counter));
     log.mark_lacking(&Process::ranks);
     log.mark_lacking(&Process::task);

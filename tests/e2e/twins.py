@@ -3,8 +3,10 @@
 What is planted in the first must be found, with the seconds that the second is faster; in the second nothing may be
 found. See workloads.py for what `also` is.
 """
+import array
 import os
 import subprocess
+import wave
 from dataclasses import dataclass, field
 
 from mpis import MPICH, OPEN_MPI
@@ -87,6 +89,12 @@ def make_copies(folder):
 GROUP = "/sys/fs/cgroup/blkio/fathom-twins"
 GROUP_LIMIT = "file:/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device"
 SLOW = 40 * MIB  # bytes a second
+
+
+def make_tone(folder):
+    with wave.open(os.path.join(folder, "tone.wav"), "wb") as file:
+        file.setparams((1, 2, 48000, 0, "NONE", ""))
+        file.writeframes(array.array("h", (number * 7919 % 20011 - 10000 for number in range(4800000))).tobytes())
 
 
 def make_slow_group(folder):
@@ -258,6 +266,7 @@ TWINS = [
     python("variables_later", "moved_header", needs=("python:netCDF4",)),
     ranks_in_python("rows_of_ranks", "small_selections", needs=("python:h5py", "python:mpi4py")),
     python("row_by_row", "small_selections", needs=("python:h5py",)),
+    python("rows_by_list", "fancy_selection", needs=("python:h5py",)),
     shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),
     shell("dd of zeros", "small_requests", "dd if=/dev/zero of=out bs=64 count=1000000 status=none", "dd if=/dev/zero of=out bs=1M count=61 status=none"),
     shell("sqlite3", "frequent_syncs", f"(echo 'create table t(a);'; {INSERTS}) | sqlite3 x.db",
@@ -275,6 +284,11 @@ TWINS = [
           "for i in 1 2 3 4; do rsync -a samples copies; done", make_copies, needs=("rsync",)),
     shell("gzip between steps", "compressed_between", "for i in 1 2; do head -500000 text > part$i; gzip part$i; done; for i in 1 2; do gunzip part$i.gz; wc -l < part$i; done",
           "for i in 1 2; do head -500000 text > part$i; done; for i in 1 2; do wc -l < part$i; done", make_text),
+    shell("gzip's best level", "best_compression", "gzip -9 -c text > text.gz", "gzip -1 -c text > text.gz", make_text),
+    shell("zip of noise", "compressed_in_vain", f"{PYTHON} -m zipfile -c noise.zip scattered", "cp scattered noise.zip", make_scattered),
+    shell("effects one by one", "chained_steps",
+          "sox tone.wav a.wav norm -1; sox a.wav b.wav highpass 80; sox b.wav out.wav rate 16000; rm a.wav b.wav",
+          "sox tone.wav out.wav norm -1 highpass 80 rate 16000", make_tone, needs=("sox",)),
     shell("python in a loop", "many_processes", f"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do {PYTHON} -c '{SUMS}' numbers; done > sums",
           f"{PYTHON} -c '{SUMS}' $(yes numbers | head -12) > sums", make_short_numbers),
     shell("grep in a loop", "redundant_reads", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do grep -c \"99$i\" text; done > counts || true",

@@ -161,6 +161,19 @@ def row_by_row():
                 rows[number] = row
 
 
+def rows_by_list():
+    """A selection of HDF5 is joined of the places one by one."""
+    import h5py
+    import numpy
+
+    with h5py.File("rows.h5", "w") as file:
+        file["rows"] = numpy.zeros((100000, 16))
+    rows = numpy.sort(numpy.random.default_rng(1).choice(100000, 10000, replace=False))
+    with h5py.File("rows.h5", "r") as file:
+        part = file["rows"][:][rows] if REPAIRED else file["rows"][rows]
+    assert len(part) == len(rows)
+
+
 def archive_each():
     """An archive that is opened for each member: its directory is read, and written anew."""
     archive = zipfile.ZipFile("members.zip", "w") if REPAIRED else None

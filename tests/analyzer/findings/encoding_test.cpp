@@ -1,0 +1,124 @@
+// What goes into encoding: steps that could be one, levels and formats of compression, lists of places.
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/datasets.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+// Two processes, one after the other, each of which runs this program for a second.
+Synthetic two_steps(std::string_view first, std::string_view second_one)
+{
+    Synthetic made;
+    for (const std::uint64_t at : {0u, 1u}) {
+        made.process(-1, "node0", 2000 + at, 1000);
+        Process& one = made.log.rows<Process>().back();
+        one.program = at == 0 ? first : second_one;
+        one.command = "tool";
+        one.start = job_start + at * second;
+        one.end = one.start + second;
+        one.cpu_time = second;
+    }
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("chained steps: a file that one step writes and the next reads whole, to make something of it")
+{
+    struct Case {
+        std::string_view program = "/usr/bin/cdo", next = "/usr/bin/cdo";
+        std::uint64_t read = mib, made = mib / 2;
+    };
+    const auto made = [](const Case& of) {
+        Synthetic job = two_steps(of.program, of.next);
+        const std::uint64_t step = job.file("/out/step.nc");
+        job.io<PosixRecord>(step, 0, {.bytes_written = mib, .write_time = 10 * ms});
+        job.io<PosixRecord>(step, 1, {.bytes_read = of.read, .read_time = 10 * ms});
+        job.io<PosixRecord>(job.file("/out/result.nc"), 1, {.bytes_written = of.made, .write_time = 10 * ms});
+        return job;
+    };
+    const report::Finding one = finding_of(made({}).log, "chained_steps");
+    CHECK(one.title == "1 file written by one step of cdo and read by the next");
+    CHECK(cost_of(one) == Approx(1));
+    CHECK(one.cost_least == Approx(0));
+    CHECK_THAT(one.advice[0].lines[0], Contains("cdo -fldmean"));
+    CHECK_FALSE(finds(made({.read = mib / 2}).log, "chained_steps"));
+    CHECK_FALSE(finds(made({.made = 100}).log, "chained_steps"));  // an index
+    CHECK_FALSE(finds(made({.next = "/usr/bin/sox"}).log, "chained_steps"));
+    CHECK_FALSE(finds(made({.program = "/home/user/cdo"}).log, "chained_steps"));
+}
+
+TEST_CASE("best compression: by the header of gzip, and what was computed while the file was open")
+{
+    const auto made = [](std::uint64_t best, std::uint64_t opens) {
+        Synthetic job = two_steps("/usr/bin/python3", "/usr/bin/gzip");
+        PosixRecord& row =
+            job.io<PosixRecord>(job.file("/out/a.csv.gz"), 0, {.bytes_written = mib, .write_time = 10 * ms});
+        row.opens = opens;
+        row.held_time = opens * 900 * ms;
+        row.looks = 1;
+        row.best_gzip = best;
+        return job;
+    };
+    const report::Finding one = finding_of(made(1, 1).log, "best_compression");
+    CHECK(one.title == "1 MiB written by gzip's best level, which is its slowest");
+    CHECK(cost_of(one) == Approx(0.85 * 0.89).epsilon(0.01));
+    CHECK(one.cost_least == Approx(0.25 * 0.89).epsilon(0.01));
+    CHECK_THAT(one.advice[0].lines[0], Contains("compresslevel=1"));
+    // Opened by the shell.
+    CHECK(cost_of(made(1, 0).log, "best_compression") == Approx(0.85).epsilon(0.02));
+    CHECK_FALSE(finds(made(0, 1).log, "best_compression"));
+}
+
+TEST_CASE("compressed in vain: as large as what was read, after so much work")
+{
+    const auto made = [](std::uint64_t written, std::uint64_t held, std::string_view file) {
+        Synthetic job = two_steps("/usr/bin/python3", "/usr/bin/true");
+        job.io<PosixRecord>(job.file("/in/a.jpg"), 0, {.bytes_read = 20 * mib, .read_time = 10 * ms});
+        PosixRecord& row =
+            job.io<PosixRecord>(job.file(file), 0, {.bytes_written = written, .write_time = 10 * ms});
+        row.opens = 1;
+        row.held_time = held;
+        return job;
+    };
+    const report::Finding one =
+        finding_of(made(20 * mib, 810 * ms, "/out/album.zip").log, "compressed_in_vain");
+    CHECK(one.title == "20 MiB compressed, and as large as before");
+    CHECK(cost_of(one) == Approx(0.8).epsilon(0.01));
+    CHECK(one.cost_least == Approx(0.6 * 0.8).epsilon(0.01));
+    CHECK_THAT(one.advice[0].lines[0], Contains("ZIP_STORED"));
+    CHECK_FALSE(finds(made(18 * mib, 810 * ms, "/out/album.zip").log, "compressed_in_vain"));
+    CHECK_FALSE(finds(made(20 * mib, 110 * ms, "/out/album.zip").log, "compressed_in_vain"));  // stored
+    CHECK_FALSE(finds(made(20 * mib, 810 * ms, "/out/album.bin").log, "compressed_in_vain"));
+}
+
+TEST_CASE("fancy selection: the square of how many rows h5py joins for each call")
+{
+    const auto made = [](std::uint64_t irregular, std::uint64_t rows, std::string_view libraries) {
+        DatasetLog log(1);
+        Process& process = log.log.rows<Process>().front();
+        process.program = "/usr/bin/python3";
+        process.libraries = libraries;
+        process.cpu_time = 90 * second;
+        log.data_file(0);
+        DatasetRecord& row = log.dataset("/u", 0);
+        row.dimensions = extents({1'000'000, 16});
+        row.reads = 4;
+        row.irregular = irregular;
+        row.bytes_read = 4 * rows * 16 * 8;
+        return log;
+    };
+    const report::Finding one = finding_of(made(4, 10'000, "libc libhdf5").log, "fancy_selection");
+    CHECK(one.title == "dataset /u: 4 selections of up to 10,000 rows by a list of their places");
+    CHECK(cost_of(one) == Approx(4 * 2.5));
+    CHECK(one.cost_least == Approx(4 * 0.8));
+    CHECK_THAT(one.advice[0].lines[0], Contains("rows.min()"));
+    CHECK_FALSE(finds(made(3, 10'000, "libc libhdf5").log, "fancy_selection"));
+    CHECK_FALSE(finds(made(4, 999, "libc libhdf5").log, "fancy_selection"));
+    CHECK_FALSE(finds(made(4, 10'000, "libc").log, "fancy_selection"));
+}
