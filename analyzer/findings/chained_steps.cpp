@@ -51,37 +51,88 @@ constexpr double nearly_whole = 0.9, no_index = 0.01;
 
 struct Chain {
     const ChainedTool* tool = nullptr;
-    std::vector<const Member*> writers;
+    std::vector<const Member*> writers, readers;
     std::uint64_t files = 0, bytes = 0, most_bytes = 0;
     const FileUse* most = nullptr;
 };
 
+// Of one run in one file, by whatever layer.
+struct MovedByRun {
+    const Member* run = nullptr;
+    double written = 0, read = 0;
+};
+
+std::vector<MovedByRun> moved_by_runs(const FileCase& file, const RunsByProcess& runs)
+{
+    std::vector<MovedByRun> moved;
+    for (const RecordView& record : file.records) {
+        const auto run = runs.find(record.process);
+        if (run == runs.end() || record.layer == Layer::mpiio) continue;
+        auto one = std::find_if(moved.begin(), moved.end(),
+                                [&](const MovedByRun& of) { return of.run == run->second; });
+        if (one == moved.end()) one = moved.insert(moved.end(), MovedByRun{run->second});
+        const std::uint64_t mapped = record.layer == Layer::posix ? record[&PosixRecord::map_bytes_read] : 0;
+        one->written = std::max(one->written, static_cast<double>(record[&Transfers::bytes_written]));
+        one->read = std::max(one->read, static_cast<double>(record[&Transfers::bytes_read] + mapped));
+    }
+    return moved;
+}
+
+void add_step(std::vector<const Member*>& members, const Member* one)
+{
+    if (std::find(members.begin(), members.end(), one) == members.end()) members.push_back(one);
+}
+
 void add_file(Chain& chain, const FileCase& file, const RunsByProcess& runs)
 {
-    const Member *writer = nullptr, *reader = nullptr;
-    double written = 0, read = 0;
-    for (const RecordView& record : file.records) {
-        const auto one = runs.find(record.process);
-        if (record.layer != Layer::posix || one == runs.end()) continue;
-        const auto bytes = static_cast<double>(record[&Transfers::bytes_read]);
-        if (record[&Transfers::bytes_written] > 0) {
-            writer = one->second;
-            written += static_cast<double>(record[&Transfers::bytes_written]);
-        } else if (bytes > read &&
-                   static_cast<double>(one->second->application_bytes(Direction::write)) > no_index * bytes) {
-            reader = one->second;
-            read = bytes;
-        }
-    }
-    if (writer == nullptr || reader == nullptr || read < nearly_whole * written) return;
-    const auto bytes = static_cast<std::uint64_t>(written);
+    const std::vector<MovedByRun> moved = moved_by_runs(file, runs);
+    const auto writer =
+        std::max_element(moved.begin(), moved.end(),
+                         [](const MovedByRun& a, const MovedByRun& b) { return a.written < b.written; });
+    if (writer == moved.end() || writer->written == 0) return;
+    const auto reader = std::find_if(moved.begin(), moved.end(), [&](const MovedByRun& one) {
+        return one.written == 0 && one.read >= nearly_whole * writer->written &&
+               static_cast<double>(one.run->application_bytes(Direction::write)) > no_index * one.read;
+    });
+    if (reader == moved.end()) return;
+    const auto bytes = static_cast<std::uint64_t>(writer->written);
     ++chain.files;
     chain.bytes += bytes;
-    if (std::find(chain.writers.begin(), chain.writers.end(), writer) == chain.writers.end())
-        chain.writers.push_back(writer);
+    add_step(chain.writers, writer->run);
+    add_step(chain.readers, reader->run);
     if (bytes <= chain.most_bytes) return;
     chain.most_bytes = bytes;
     chain.most = file.use;
+}
+
+// s from the start of the first step to that of the last, but for what else the script did meanwhile: at most
+// as long again as the steps that write.
+double seconds_until_last(const Chain& chain)
+{
+    constexpr double most = 2;
+    const auto starts_before = [](const Member* a, const Member* b) {
+        return a->process.start < b->process.start;
+    };
+    const Member* const first = *std::min_element(chain.writers.begin(), chain.writers.end(), starts_before);
+    const Member* const last = *std::max_element(chain.readers.begin(), chain.readers.end(), starts_before);
+    const double steps = seconds_of(chain.writers),
+                 span = last->process.start > first->process.start
+                            ? static_cast<double>(last->process.start - first->process.start) / 1e9
+                            : 0;
+    return std::clamp(span, steps, most * steps);
+}
+
+// As it was called, where that is one of its names, else its executable.
+std::string_view name_of(const Chain& chain)
+{
+    const Process& process = chain.writers.front()->process;
+    std::string_view called = process.command;
+    called = called.substr(0, called.find(' '));
+    called = called.substr(called.rfind('/') + 1);
+    const auto& names = chain.tool->names;
+    return std::find(std::begin(names), std::end(names), called) != std::end(names)
+               ? called
+               : std::string_view(process.program).substr(process.program.rfind('/') + 1);
 }
 
 Chain longest_chain(const Scene& scene)
@@ -90,7 +141,8 @@ Chain longest_chain(const Scene& scene)
     for (const ChainedTool& tool : chained_tools) {
         const RunsByProcess runs = runs_of_tools(scene.job, tool.names);
         if (runs.size() < 2) continue;
-        Chain chain{&tool, {}};
+        Chain chain;
+        chain.tool = &tool;
         for (const FileCase& file : scene.files)
             if (file.use->kind == NameKind::file) add_file(chain, file, runs);
         if (chain.bytes > longest.bytes) longest = std::move(chain);
@@ -106,12 +158,13 @@ MaybeFinding chained_steps(const Scene& scene)
     if (chain.bytes < much_handed_on) return {};
     Finding finding;
     finding.title = fmt::format("{} written by one step of {} and read by the next",
-                                counted(chain.files, "file", "files"), chain.tool->names[0]);
-    finding.cost = seconds(std::min(seconds_of(chain.writers), scene.run));
+                                counted(chain.files, "file", "files"), name_of(chain));
+    finding.cost = seconds(std::min(seconds_until_last(chain), scene.run));
     finding.cost_least = 0.0;
     finding.cost_basis =
-        "at most the time of the steps that write these files: what they do beside reading and writing "
-        "remains";
+        "at most the time from the start of the first step to that of the last: what they do beside reading "
+        "and "
+        "writing remains";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"handed_on", "written, and read by the next step", bytes(chain.bytes), ""},
                         {"file", "the largest", path(chain.most->path), ""},

@@ -442,7 +442,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (in_tells > least / 4) {
         finding.cost_basis += "; at most also what tell() does in a file opened as text";
         finding.cost_least = std::min(least, scene.run);
-        finding.confidence = Confidence::medium;
+        finding.confidence = least < worthy_seconds ? Confidence::low : Confidence::medium;
     }
     if (in_lists > least / 4) {
         finding.cost_basis +=
