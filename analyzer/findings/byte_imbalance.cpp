@@ -210,6 +210,9 @@ MaybeFinding byte_imbalance(const Scene& scene)
     double sum = 0;
     for (const RankWork& one : work) sum += one.bytes;
     const double mean = sum / static_cast<double>(work.size());
+    // A few bytes take as long as no bytes do.
+    constexpr double few_bytes = 64 << 10;
+    if (most.bytes < few_bytes) return {};
     if (most.bytes < clearly_uneven * mean) return imbalance_by_turns(scene);
     if (is_one_of_each_node(scene.job, work, most)) return {};
     // What it would be spared with the mean of the bytes; no more than by which the others are quicker.

@@ -62,6 +62,14 @@ struct MovedByRun {
     double written = 0, read = 0;
 };
 
+// In the end it is gone: nobody wants it but the next step.
+bool is_removed(const FileCase& file)
+{
+    return std::any_of(file.records.begin(), file.records.end(), [](const RecordView& record) {
+        return record.layer == Layer::posix && record[&PosixRecord::unlinks] > 0;
+    });
+}
+
 std::vector<MovedByRun> moved_by_runs(const FileCase& file, const RunsByProcess& runs)
 {
     std::vector<MovedByRun> moved;
@@ -144,7 +152,7 @@ Chain longest_chain(const Scene& scene)
         Chain chain;
         chain.tool = &tool;
         for (const FileCase& file : scene.files)
-            if (file.use->kind == NameKind::file) add_file(chain, file, runs);
+            if (file.use->kind == NameKind::file && is_removed(file)) add_file(chain, file, runs);
         if (chain.bytes > longest.bytes) longest = std::move(chain);
     }
     return longest;

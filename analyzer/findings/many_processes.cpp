@@ -359,12 +359,16 @@ double assumed_start(std::string_view program)
 }
 
 // ns that the median of a user's own programs computes, beyond what starting one takes: that remains. What
-// came with the system computes little.
+// came with the system computes little, but for some.
 double computed_by_own(const Lives& lives)
 {
     constexpr double start_of_program = 2e6;
+    constexpr std::string_view at_work[] = {"gzip", "bzip2",  "xz",      "zstd",      "pigz",
+                                            "sort", "md5sum", "sha1sum", "sha256sum", "b2sum"};
     const std::string_view program = lives[0].member->process.program;
-    if (came_with_system(program) || is_shell(program) || assumed_start(program) > 0) return 0;
+    if ((came_with_system(program) && !is_one_of(name_of_program(program), at_work)) || is_shell(program) ||
+        assumed_start(program) > 0)
+        return 0;
     std::vector<double> computed;
     for (const Life& life : lives) computed.push_back(static_cast<double>(life.member->process.cpu_time));
     return std::max(at_share(std::move(computed), 0.5) - start_of_program, 0.0);
@@ -402,21 +406,26 @@ Starts same_commands(const Scene& scene, const Lives& lives)
     return starts;
 }
 
-// A tool that cuts or joins text, in a loop that starts other programs as well: without it these remain, and
-// a turn is theirs.
+// In a loop that starts other programs as well, without it these remain, and a turn is theirs. Tools that cut
+// and join text go together, into an awk.
 bool is_beside_others(const std::vector<Lives>& all, const Lives& lives)
 {
     constexpr double as_often = 0.8;
     const auto is_text_tool = [](const Lives& of) {
         return is_one_of(name_of_program(of[0].member->process.program), text_tools);
     };
-    return is_text_tool(lives) && std::any_of(all.begin(), all.end(), [&](const Lives& other) {
-               return !is_shell(other[0].member->process.program) && !is_text_tool(other) &&
-                      static_cast<double>(other.size()) > as_often * static_cast<double>(lives.size());
-           });
+    const bool text = is_text_tool(lives);
+    return std::any_of(all.begin(), all.end(), [&](const Lives& other) {
+        return &other[0] != &lives[0] && !is_shell(other[0].member->process.program) && !waits(other) &&
+               !(text && is_text_tool(other)) &&
+               static_cast<double>(other.size()) > as_often * static_cast<double>(lives.size());
+    });
 }
+
 // What the fork before it and the wait behind it take, as a part of a short life.
 constexpr double with_fork = 1.5;
+// ns: what a turn takes longer is of who starts them, such as parallel.
+constexpr double longest_fork = 5e6;
 
 // Of many that do hardly anything, a turn of the loop for each.
 // Nearly each writes into a file of its own, which the shell made before it became this program: one run for
@@ -426,15 +435,21 @@ bool write_own_files(const Scene& scene, const Lives& lives)
     constexpr double nearly_each = 0.8;
     std::set<std::pair<std::string_view, std::uint64_t>> pids;
     for (const Life& life : lives) pids.insert({life.member->process.host, life.member->process.pid});
+    const auto is_one = [&](const Process& process) { return pids.contains({process.host, process.pid}); };
     std::size_t files = 0;
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        files += use.kind == NameKind::file &&
-                 std::any_of(records.begin(), records.end(), [&](const RecordView& record) {
-                     const Member* const member = scene.job.member_of(record);
-                     return record.layer == Layer::posix && record[&PosixRecord::creates] > 0 &&
-                            member != nullptr && is_shell(member->process.program) &&
-                            pids.contains({member->process.host, member->process.pid});
-                 });
+        // By a shell that shares its memory with the child (vfork), or in the child itself.
+        bool made = false, own = false;
+        for (const RecordView& record : records) {
+            const Member* const member = scene.job.member_of(record);
+            if (record.layer != Layer::posix || member == nullptr) continue;
+            const bool by_shell = record[&PosixRecord::creates] > 0 && is_shell(member->process.program);
+            made = made || by_shell;
+            own = own ||
+                  (is_one(member->process) &&
+                   (by_shell || (record[&Transfers::bytes_written] > 0 && record[&Transfers::opens] == 0)));
+        }
+        files += use.kind == NameKind::file && made && own;
     });
     return static_cast<double>(files) >= nearly_each * static_cast<double>(lives.size());
 }
@@ -462,7 +477,8 @@ std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>&
     const bool beside_others = is_beside_others(all, lives);
     for (std::size_t at = 1; at < lives.size(); ++at) {
         double one = std::max(std::min(turns[at] - of_others[at], longest_turn * starts.turn) - remains, 0.0);
-        if (beside_others) one = std::min(one, with_fork * lasting[at]);
+        one = std::min(one, lasting[at] + longest_fork * scene.stretched);
+        if (beside_others) one = std::min(one, with_fork * std::max(lasting[at] - work, 0.0));
         starts.time += one;
         starts.lost.add(*lives[at].member, one);
     }

@@ -245,6 +245,12 @@ Turns turns_of(const Job& job)
     const std::vector<Turn> all = all_turns(job), turns = turns_as_they_were(job, all);
     Turns found;
     const std::vector<Turn> whole = whole_turns(turns);
+    if (const std::vector<Turn> chain = long_turns(whole, job); !chain.empty()) {
+        found.one_by_one = found.handed_over = true;
+        found.time = time_in(chain, chain);
+        found.pause = pause_between(chain);
+        return found;
+    }
     const Succession of_first = take_turns(whole, job.ranks.size());
     found.one_by_one = take_turns(whole_turns(all), job.ranks.size()).by_turns || of_first.by_turns ||
                        keep_out_of_the_way(turns, job.ranks.size());
@@ -253,12 +259,6 @@ Turns turns_of(const Job& job)
         found.taken_over = of_first.taken_over;
         found.time = time_in(turns, all);
         found.pause = pause_between(whole);
-        return found;
-    }
-    if (const std::vector<Turn> chain = long_turns(whole, job); !chain.empty()) {
-        found.one_by_one = found.handed_over = true;
-        found.time = time_in(chain, chain);
-        found.pause = pause_between(chain);
         return found;
     }
     std::size_t bursts = 0;
