@@ -541,10 +541,10 @@ std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const Fi
     return starts;
 }
 
-// A turn of the loop is that of the program that is started most, whatever else is started in it; of several
-// that are started as often, the one that computes most. Shells, and their copies, as of $(…) and pipes, are
-// there for those that they start, if any.
-const Lives* most_started_of(const std::vector<Lives>& all, bool with_copies)
+// A turn of the loop is that of the program that is started most, whatever else is started in it: of several
+// that are started as often, the one that computes most comes first. Shells, and their copies, as of $(…) and
+// pipes, are there for those that they start, if any.
+std::vector<const Lives*> most_started_of(const std::vector<Lives>& all, bool with_copies)
 {
     constexpr double as_often = 0.95;
     const auto starts = [&](const Lives& lives) {
@@ -556,17 +556,17 @@ const Lives* most_started_of(const std::vector<Lives>& all, bool with_copies)
     };
     double most = 0;
     for (const Lives& lives : all) most = std::max(most, starts(lives));
-    const Lives* chosen = nullptr;
-    std::pair<bool, double> best{false, -1};  // no shell; ns that they computed
-    for (const Lives& lives : all) {
-        if (starts(lives) < as_often * most || starts(lives) == 0) continue;
-        std::pair<bool, double> one{!is_shell(lives[0].member->process.program), 0};
-        for (const Life& life : lives) one.second += static_cast<double>(life.member->process.cpu_time);
-        if (one <= best) continue;
-        best = one;
-        chosen = &lives;
-    }
     if (!with_copies && most < static_cast<double>(few_starts)) return most_started_of(all, true);
+    std::vector<const Lives*> chosen;
+    for (const Lives& lives : all)
+        if (starts(lives) > 0 && starts(lives) >= as_often * most) chosen.push_back(&lives);
+    const auto weight = [](const Lives& lives) {
+        double computed = 0;
+        for (const Life& life : lives) computed += static_cast<double>(life.member->process.cpu_time);
+        return std::pair(!is_shell(lives[0].member->process.program), computed);
+    };
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [&](const Lives* a, const Lives* b) { return weight(*a) > weight(*b); });
     return chosen;
 }
 
@@ -589,9 +589,11 @@ MaybeFinding many_processes(const Scene& scene)
     if (scene.job.mpi || scene.job.ranks.size() < few_slow_starts) return {};
     const FirstReads first_reads = first_reads_of(scene);
     const std::vector<Lives> all = lives_by_program(scene.job);
-    const Lives* const most_started = most_started_of(all, false);
-    if (most_started == nullptr) return {};
-    std::optional<Starts> most = short_starts(scene, all, *most_started);
+    const std::vector<const Lives*> most_started = most_started_of(all, false);
+    if (most_started.empty()) return {};
+    std::optional<Starts> most;
+    for (auto lives = most_started.begin(); !most && lives != most_started.end(); ++lives)
+        most = short_starts(scene, all, **lives);
     for (const Lives& of_program : all) {
         if (waits(of_program)) continue;
         auto starts = slow_starts(scene, of_program, first_reads);
