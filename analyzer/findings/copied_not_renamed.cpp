@@ -85,11 +85,17 @@ void add(CopiedFiles& all, const Scene& scene, const Mounts& mounts, FilesByLeng
 {
     const FileView& view = file.use->system;
     if (file.use->kind != NameKind::file || file.use->by_mpiio || view.bytes_read < least_copied ||
-        view.bytes_read > view.bytes_written || view.highest_read != view.highest_written ||
         view.readers().count != 1 || !is_given_up(file))
         return;
     const std::int64_t reader = view.readers().one, rank = scene.job.rank_index(reader);
-    if (rank < 0 || !may_copy(scene.job.ranks[static_cast<std::size_t>(rank)])) return;
+    if (rank < 0) return;
+    const Member& by = scene.job.ranks[static_cast<std::size_t>(rank)];
+    // Of one that was there before only a tool that copies is certain to have written the same.
+    const bool whole =
+        view.bytes_written == 0
+            ? is_packaged_tool(by.process.program) && view.bytes_read <= view.highest_read
+            : view.bytes_read <= view.bytes_written && view.highest_read == view.highest_written;
+    if (!whole || !may_copy(by)) return;
     const auto [first, last] = copies.equal_range({reader, view.highest_read});
     const auto found =
         std::find_if(first, last, [&](const auto& one) { return is_passed_on(file, *one.second, reader); });

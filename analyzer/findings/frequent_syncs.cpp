@@ -380,13 +380,18 @@ std::vector<Advice> advice_on(Way way, const AdvisedProgram& program)
 MaybeFinding frequent_syncs(const Scene& scene)
 {
     const Syncs all = syncs_of(scene);
-    if (all.syncs < few_syncs || all.most == nullptr) return {};
+    // A few that take a third of the run, as those of a mapping may, which pass on all of it.
+    constexpr std::uint64_t few_long_syncs = 5;
+    constexpr double much_of_run = 0.3;
+    const bool long_ones = all.syncs >= few_long_syncs && all.of_mapped > all.syncs / 2 &&
+                           scene.cost(all.lost, all.time + all.metadata) >= much_of_run * scene.run;
+    if ((all.syncs < few_syncs && !long_ones) || all.most == nullptr) return {};
     const Way way = all.main();
     const std::uint64_t number = all.number_of[static_cast<std::size_t>(way)],
                         number_of_most = all.number_of_most[static_cast<std::size_t>(way)],
                         between = all.bytes / std::max<std::uint64_t>(number, 1);
     // Nothing but its pages in memory was changed.
-    constexpr std::uint64_t hardly_any = 16;  // bytes for each
+    constexpr std::uint64_t hardly_any = 64;  // bytes for each
     const bool mapped = between < hardly_any && all.of_mapped > number / 2;
     Finding finding;
     finding.title =

@@ -132,9 +132,10 @@ std::span<const Remedy> remedies_on_rotation(const Scene& scene)
 
 bool asks_at_each_message(const Scene& scene, std::uint64_t stats)
 {
+    constexpr std::uint64_t some_messages = 200;
     for (const FileCase& file : scene.files) {
         const std::uint64_t asked = of_posix(file, &PosixCounters::stats), messages = file.use->system.writes;
-        if (asked > stats / 2 && messages >= few_writes && asked > 2 * messages - messages / 10 &&
+        if (asked > stats / 2 && messages >= some_messages && asked > 2 * messages - messages / 10 &&
             asked < 2 * messages + messages / 10)
             return true;
     }

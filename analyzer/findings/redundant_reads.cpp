@@ -429,8 +429,11 @@ MaybeFinding redundant_reads(const Scene& scene)
                              ? Confidence::low
                              : Confidence::medium;
     // From memory, in large requests: what is kept has to be fetched from there as well.
+    // What passes again and again to the last byte is no matter of the cache.
     constexpr double quick_byte = 0.5, large_read = 64 << 10;  // ns
+    constexpr double many_times = 50;
     if (same_process && all.again > large_read * all.calls_again && all.time_again < quick_byte * all.again &&
+        all.again < many_times * static_cast<double>(all.most->use->system.highest_read) &&
         work <= in_calls / 4)
         finding.confidence = Confidence::low;
     if (work > in_calls / 4) {

@@ -53,6 +53,8 @@ MaybeFinding rewritten_by_tool(const Scene& scene);
 MaybeFinding compared_by_reading(const Scene& scene);
 MaybeFinding compressed_between(const Scene& scene);
 MaybeFinding chained_steps(const Scene& scene);
+MaybeFinding unpacked_in_vain(const Scene& scene);
+MaybeFinding slow_loading(const Scene& scene);
 MaybeFinding best_compression(const Scene& scene);
 MaybeFinding compressed_in_vain(const Scene& scene);
 MaybeFinding fancy_selection(const Scene& scene);
