@@ -53,6 +53,12 @@ bool FileCase::holds_words() const
            4 * content.number_looks < content.looks;
 }
 
+bool FileCase::is_of_sqlite() const
+{
+    const Content content = content_of(*this);
+    return is_sqlite(use->path) && !(content.looks >= few_looks && 2 * content.text_looks > content.looks);
+}
+
 double FileCase::time_in_syncs() const
 {
     double time = 0;

@@ -311,7 +311,7 @@ bool are_stats_of_sqlite(const Scene& scene, const std::vector<OfKind>& kinds)
     if (kinds.empty() || kinds[0].kind != Kind::stat) return false;
     std::uint64_t stats = 0;
     for (const FileCase& file : scene.files)
-        if (is_sqlite(file.use->path))
+        if (file.is_of_sqlite())
             for (const RecordView& record : file.records)
                 if (record.layer == Layer::posix) stats += record[&PosixRecord::stats];
     return stats > kinds[0].sum.operations / 2;
@@ -392,6 +392,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
+    // That is what it takes to open so few.
+    if (!kinds.empty() && kinds[0].kind == Kind::open && kinds[0].sum.operations < few_calls) return {};
     // Closes that wait for what was written, as those of network file systems do, and opens that empty files.
     constexpr std::uint64_t much_for_each = 1 << 20;
     if (!kinds.empty() &&

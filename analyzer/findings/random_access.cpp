@@ -212,7 +212,7 @@ MaybeFinding random_access(const Scene& scene)
         basis[at] = reference.words;
         for (const FileCase& file : scene.files) {
             // SQLite writes pages, whatever it is given.
-            if (direction == Direction::write && is_sqlite(file.use->path)) continue;
+            if (direction == Direction::write && file.is_of_sqlite()) continue;
             // Of many files, one after the other; and records that follow one another, but for the number of
             // them, which is written after each.
             if (file.use->kind != NameKind::file || file.is_one_place() || is_unbuffered_netcdf(scene, file))
@@ -267,7 +267,8 @@ MaybeFinding random_access(const Scene& scene)
     }
     if (!strided) finding.doubt += " The log does not separate regular steps backwards from random places.";
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
-    if (is_in_sqlite(program, more.most->use->path)) program.language = Language::sqlite;
+    if (more.most->is_of_sqlite() && is_in_sqlite(program, more.most->use->path))
+        program.language = Language::sqlite;
     finding.advice = back    ? advice_in(program, backward_remedies)
                      : reads ? advice_in(program, random_read_remedies)
                              : advice_in(program, random_write_remedies);

@@ -303,7 +303,7 @@ AdvisedProgram reader_of(const Scene& scene, const FileCase& file)
 bool is_read_by_index(const Scene& scene, const FileCase& file, const OfFile& one)
 {
     constexpr double half = 0.5, from_memory_at_most = 20e3;  // ns a read
-    if (!is_sqlite(file.use->path) && reader_of(scene, file).language != Language::sqlite) return false;
+    if (!file.is_of_sqlite() && reader_of(scene, file).language != Language::sqlite) return false;
     double in_order = 0;
     for (const RecordView& record : file.records)
         if (record.has_pattern()) in_order += static_cast<double>(record[&Pattern::consecutive_reads]);
@@ -322,7 +322,7 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     // A database is gone through by a query and by what makes an index, as where it is made: neither is a
     // fault.
     constexpr double several_times = 5, hardly = 0.1;
-    if ((is_sqlite(file.use->path) || reader.language == Language::sqlite) &&
+    if ((file.is_of_sqlite() || reader.language == Language::sqlite) &&
         (one.bytes < several_times * one.extent * one.readers ||
          static_cast<double>(file.use->system.bytes_written) > hardly * one.bytes))
         return;
@@ -440,6 +440,13 @@ MaybeFinding redundant_reads(const Scene& scene)
         finding.cost_basis +=
             "; at most also that between these reads, in which the program works on what it read";
         finding.cost_least = in_calls;
+    }
+    // Where the first pass has waited for a server, the second may find all in memory.
+    constexpr double twice = 2.5, from_cache = 0.5;  // ns a byte
+    if (same_process && work <= in_calls / 4 && !on_local_file_system(scene.job, *all.most->use) &&
+        all.again < twice * static_cast<double>(all.most->use->system.highest_read)) {
+        finding.cost_least = std::min(in_calls, all.again * from_cache / 1e9);
+        finding.cost_basis += "; at least as if they had found the data in the node's memory";
     }
     if (const auto nodes = static_cast<double>(scene.job.nodes());
         !same_process && scene.job.mpi && nodes > 1 && readers > nodes) {

@@ -50,6 +50,8 @@ struct FileCase {
     bool holds_numbers() const;
     // Whether it was mostly text of other kinds, such as messages.
     bool holds_words() const;
+    // Whether it is a database of SQLite: by its name, unless that sample was mostly text.
+    bool is_of_sqlite() const;
     // ns in calls that wait for the device.
     double time_in_syncs() const;
     // Whether all of it goes to the same few bytes again and again, as to a counter: there is no order in

@@ -129,7 +129,7 @@ bool ascend(const FileCase& file, Direction direction)
 bool is_of_pages(const Scene& scene, const FileCase& file, Direction direction)
 {
     const FileView& view = file.use->system;
-    return is_sqlite(file.use->path) &&
+    return file.is_of_sqlite() &&
            (direction == Direction::write ||
             are_from_memory(scene, static_cast<double>(view.reads), static_cast<double>(view.bytes_read),
                             static_cast<double>(view.read_time)));
@@ -259,7 +259,8 @@ MaybeFinding small_requests(const Scene& scene)
         more.rough ? "about " : "",
         format_bytes(static_cast<std::uint64_t>(more.bytes / static_cast<double>(more.calls) + 0.5)));
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
-    if (is_in_sqlite(program, more.most->use->path)) program.language = Language::sqlite;
+    if (more.most->is_of_sqlite() && is_in_sqlite(program, more.most->use->path))
+        program.language = Language::sqlite;
     // One that is given the offset, or follows the last, needs no seek.
     const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
     const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /

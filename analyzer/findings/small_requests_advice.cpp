@@ -321,6 +321,14 @@ constexpr Remedy standard_streams[] = {
      "End lines by '\\n' rather than std::endl, and untie the standard streams: std::cout is emptied before "
      "each read of std::cin:",
      {"std::ios::sync_with_stdio(false);", "std::cin.tie(nullptr);"}},
+    {Language::c,
+     "Leave stdout its buffer: no setbuf(stdout, NULL), and no fflush after each line:",
+     {own_buffer, "setvbuf(stdout, buffer, _IOFBF, sizeof buffer);"}},
+    {Language::python,
+     "Leave standard output its buffer, which it has where it is a file: no python -u, no PYTHONUNBUFFERED, "
+     "and "
+     "no flush=True:",
+     {"unset PYTHONUNBUFFERED", "python3 SCRIPT > FILE"}},
 };
 
 // Whoever writes it found it open.
@@ -348,7 +356,7 @@ std::vector<Advice> in_larger_pieces(AdvisedProgram program, const FileCase& fil
 {
     const bool reads = direction == Direction::read,
                compiled = program.language == Language::c || program.language == Language::cxx;
-    if (!reads && program.language == Language::cxx && is_redirected(file))
+    if (!reads && (compiled || is_python(program)) && is_redirected(file))
         return advice_in(program, standard_streams);
     if (!reads && is_compressed(file.use->path) &&
         (compiled || program.language == Language::python || program.language == Language::h5py))

@@ -25,7 +25,7 @@ struct AroundCalls {
     double write, read, extension;
 };
 constexpr AroundCalls around_calls_of[] = {{Language::h5py, 16e3, 1500, 10e3},
-                                           {Language::netcdf4, 25e3, 30e3, 0},
+                                           {Language::netcdf4, 45e3, 85e3, 0},
                                            {Language::hdf5, 500, 500, 0},
                                            {Language::netcdf, 2500, 2500, 0}};
 
