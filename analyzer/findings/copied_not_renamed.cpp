@@ -8,6 +8,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/replaced_files.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/mounts.h"
@@ -81,20 +82,22 @@ struct CopiedFiles {
 };
 
 void add(CopiedFiles& all, const Scene& scene, const Mounts& mounts, FilesByLength& copies,
-         const FileCase& file)
+         const ReplacedFiles& others, const FileCase& file)
 {
     const FileView& view = file.use->system;
+    const bool replaced = view.bytes_written == 0 && others.times(file.use->path) > 0;
     if (file.use->kind != NameKind::file || file.use->by_mpiio || view.bytes_read < least_copied ||
-        view.readers().count != 1 || !is_given_up(file))
+        view.readers().count != 1 || !(replaced || is_given_up(file)))
         return;
     const std::int64_t reader = view.readers().one, rank = scene.job.rank_index(reader);
     if (rank < 0) return;
     const Member& by = scene.job.ranks[static_cast<std::size_t>(rank)];
     // Of one that was there before only a tool that copies is certain to have written the same.
-    const bool whole =
-        view.bytes_written == 0
-            ? is_packaged_tool(by.process.program) && view.bytes_read <= view.highest_read
-            : view.bytes_read <= view.bytes_written && view.highest_read == view.highest_written;
+    const bool tool = is_packaged_tool(by.process.program),
+               whole = replaced                  ? true
+                       : view.bytes_written == 0 ? tool && view.bytes_read <= view.highest_read
+                                                 : view.bytes_read <= view.bytes_written &&
+                                                       view.highest_read == view.highest_written;
     if (!whole || !may_copy(by)) return;
     const auto [first, last] = copies.equal_range({reader, view.highest_read});
     const auto found =
@@ -136,9 +139,10 @@ MaybeFinding copied_not_renamed(const Scene& scene)
 {
     const Mounts mounts(scene.job.log);
     FilesByLength copies = written_by_one(scene);
+    const ReplacedFiles others(scene);
     CopiedFiles all{.lost = LostTime(scene.job)};
     if (!copies.empty())
-        for (const FileCase& file : scene.files) add(all, scene, mounts, copies, file);
+        for (const FileCase& file : scene.files) add(all, scene, mounts, copies, others, file);
     if (all.most.use == nullptr) return {};
     const FileUse& one = *all.most.use;
     Finding finding;

@@ -592,8 +592,13 @@ MaybeFinding many_processes(const Scene& scene)
     const std::vector<const Lives*> most_started = most_started_of(all, false);
     if (most_started.empty()) return {};
     std::optional<Starts> most;
-    for (auto lives = most_started.begin(); !most && lives != most_started.end(); ++lives)
-        most = short_starts(scene, all, **lives);
+    // Where each turn makes a file of its own, what only makes its name can go.
+    constexpr std::string_view making_names[] = {"basename", "dirname", "expr", "date"};
+    for (const Lives* const lives : most_started) {
+        if (most) break;
+        if (lives == most_started[0] || is_one_of(name_of_lives(*lives), making_names))
+            most = short_starts(scene, all, *lives);
+    }
     for (const Lives& of_program : all) {
         if (waits(of_program)) continue;
         auto starts = slow_starts(scene, of_program, first_reads);

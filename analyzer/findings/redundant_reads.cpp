@@ -14,6 +14,7 @@
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/redundant_reads_advice.h"
 #include "analyzer/findings/remedy.h"
+#include "analyzer/findings/replaced_files.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "logformat/hdf5_names.h"
@@ -94,19 +95,20 @@ bool is_of_shell(const Scene& scene, const RecordView& record)
     return member != nullptr && is_shell(member->process.program);
 }
 
-// How often it was made anew: what is read after that, nobody had read before.
-double times_made(const FileCase& file)
+// How often it was made anew, or another one took its place: what is read after that, nobody had read before.
+double times_made(const FileCase& file, const ReplacedFiles& replaced)
 {
-    return static_cast<double>(std::max<std::uint64_t>(file.use->system.creates, 1));
+    return static_cast<double>(
+        std::max<std::uint64_t>({file.use->system.creates, replaced.times(file.use->path), 1}));
 }
 
-OfFile repeats_of(const Scene& scene, const FileCase& file)
+OfFile repeats_of(const Scene& scene, const FileCase& file, const ReplacedFiles& replaced)
 {
     OfFile sum;
     // One that reads through two layers is one reader.
     std::unordered_set<std::int64_t> counted;
     double of_reduced = 0;
-    const double made = times_made(file);
+    const double made = times_made(file, replaced);
     for (const RecordView& record : file.records) {
         if (!record.has_pattern() || record[&Transfers::bytes_read] == 0 ||
             record[&Pattern::highest_read] == 0 || is_of_shell(scene, record))
@@ -359,11 +361,12 @@ MaybeFinding redundant_reads(const Scene& scene)
     const bool tasks = !scene.job.mpi && are_tasks(scene.job);
     double readers = 0;
     bool up_to_part = false;
+    const ReplacedFiles replaced(scene);
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file || is_changed_by_others(file) ||
             is_python_module(file.use->path) || came_with_system(file.use->path))
             continue;
-        OfFile one = repeats_of(scene, file);
+        OfFile one = repeats_of(scene, file, replaced);
         if (one.bytes == 0) continue;
         if (one.again > 0 && (are_datasets_read_once(scene, *file.use, one) ||
                               is_of_two_passes(scene, file, one) || is_read_by_index(scene, file, one)))

@@ -18,8 +18,12 @@ namespace {
 
 using namespace report;
 
-// Nearly all of these starts take long, so that it is no matter of one program's many libraries.
+// Nearly all of these starts take long, those of tools that need no library but libc among them: so it is no
+// matter of one program's many libraries.
 constexpr std::size_t few_loads = 8;
+constexpr std::string_view small_tools[] = {
+    "basename", "cat", "cp",    "cut",  "date", "dirname", "expr",  "head", "ls",   "mkdir", "mv",
+    "rm",       "seq", "sleep", "sort", "tail", "test",    "touch", "tr",   "true", "uniq",  "wc"};
 constexpr double nearly_all_slow = 0.8;
 // ns from exec to where recording begins: so long it usually takes, and what is far longer, with a core of
 // its own.
@@ -52,6 +56,13 @@ std::vector<Load> loads_of(const Job& job)
     return loads;
 }
 
+bool is_small(const Load& load)
+{
+    const std::string_view path = load.member->process.program;
+    return std::find(std::begin(small_tools), std::end(small_tools), path.substr(path.rfind('/') + 1)) !=
+           std::end(small_tools);
+}
+
 }  // namespace
 
 MaybeFinding slow_loading(const Scene& scene)
@@ -60,7 +71,7 @@ MaybeFinding slow_loading(const Scene& scene)
     std::vector<Load> slow;
     for (const Load& one : loads)
         if (one.length() >= slow_load * scene.stretched) slow.push_back(one);
-    if (slow.size() < few_loads ||
+    if (slow.size() < few_loads || std::none_of(slow.begin(), slow.end(), is_small) ||
         static_cast<double>(slow.size()) < nearly_all_slow * static_cast<double>(loads.size()))
         return {};
     std::vector<Interval> intervals;

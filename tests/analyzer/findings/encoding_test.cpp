@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/analyzer/datasets.h"
+#include "tests/analyzer/findings/faulty_calls.h"
 #include "tests/analyzer/findings/found.h"
 
 using namespace fathom;
