@@ -63,6 +63,7 @@ MaybeFinding small_statements(const Scene& scene);
 MaybeFinding open_close_churn(const Scene& scene);
 MaybeFinding stragglers(const Scene& scene);
 MaybeFinding byte_imbalance(const Scene& scene);
+MaybeFinding uneven_files(const Scene& scene);
 MaybeFinding threads_by_turns(const Scene& scene);
 MaybeFinding ranks_by_turns(const Scene& scene);
 MaybeFinding single_process(const Scene& scene);

@@ -34,6 +34,9 @@ constexpr Weaker weaker_findings[] = {
     {"stragglers", "byte_imbalance"},
     {"stragglers", "single_process"},
     {"byte_imbalance", "single_process"},
+    {"byte_imbalance", "uneven_files"},  // which says how to deal them out
+    {"uneven_files", "single_process"},
+    {"stragglers", "uneven_files"},
     {"small_requests", "random_access"},
     {"small_requests", "no_collectives"},
     {"small_requests", "aggregators"},
