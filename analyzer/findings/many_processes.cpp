@@ -594,10 +594,12 @@ MaybeFinding many_processes(const Scene& scene)
     std::optional<Starts> most;
     // Where each turn makes a file of its own, what only makes its name can go.
     constexpr std::string_view making_names[] = {"basename", "dirname", "expr", "date"};
+    bool own_files = false;
     for (const Lives* const lives : most_started) {
         if (most) break;
-        if (lives == most_started[0] || is_one_of(name_of_lives(*lives), making_names))
+        if (!own_files || is_one_of(name_of_lives(*lives), making_names))
             most = short_starts(scene, all, *lives);
+        own_files = own_files || write_own_files(scene, *lives);
     }
     for (const Lives& of_program : all) {
         if (waits(of_program)) continue;

@@ -163,18 +163,22 @@ void name_unopened(const Scene& scene, Finding& finding)
                              format_seconds(static_cast<double>(file.use->system.metadata_time) / 1e9))});
 }
 
-// The database of SQLite for whose journal, or log, most calls that failed look; nullptr: none.
-const FileUse* database_of_journals(const Scene& scene)
+// The path for whose journal, or log, of SQLite most calls that failed look; empty: they do not.
+std::string_view database_looked_for(const Scene& scene)
 {
     const auto paths = most_failed(scene.job.log, 1);
-    if (paths.empty()) return nullptr;
+    if (paths.empty()) return {};
+    const std::string_view path = paths[0].path;
     for (const std::string_view ending : {sqlite_journal, sqlite_log})
-        if (paths[0].path.ends_with(ending))
-            for (const FileCase& file : scene.files)
-                if (file.use->path.size() + ending.size() == paths[0].path.size() &&
-                    paths[0].path.starts_with(file.use->path))
-                    return file.use;
-    return nullptr;
+        if (path.ends_with(ending)) return path.substr(0, path.size() - ending.size());
+    return {};
+}
+
+const FileUse* file_of_path(const Scene& scene, std::string_view path)
+{
+    const auto file = std::find_if(scene.files.begin(), scene.files.end(),
+                                   [&](const FileCase& one) { return one.use->path == path; });
+    return path.empty() || file == scene.files.end() ? nullptr : file->use;
 }
 
 // CPU time, ns, that the first access to a mapping takes in the kernel, beyond that to a page of a large one;
@@ -401,7 +405,9 @@ MaybeFinding metadata_bound(const Scene& scene)
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
     // That is what it takes to open so few.
-    if (!kinds.empty() && kinds[0].kind == Kind::open && kinds[0].sum.operations < few_calls) return {};
+    if (!kinds.empty() && kinds[0].kind == Kind::open && kinds[0].sum.operations < few_calls &&
+        !few_and_long(kinds[0]))
+        return {};
     // Closes that wait for what was written, as those of network file systems do, and opens that empty files.
     constexpr std::uint64_t much_for_each = 1 << 20;
     if (!kinds.empty() &&
@@ -510,8 +516,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.advice = advice_in(
             whose, remedies_on_metadata(scene, whose, kinds[0].kind, kinds[0].sum.operations, other));
     }
-    const FileUse* const database = failed ? database_of_journals(scene) : nullptr;
-    if (database != nullptr)
+    const std::string_view database = failed ? database_looked_for(scene) : std::string_view();
+    if (!database.empty())
         finding.advice = {
             {"SQLite looks for a journal, or a log, before each transaction: put many statements "
              "into one, or keep the database for one process:",
@@ -522,7 +528,7 @@ MaybeFinding metadata_bound(const Scene& scene)
                  ? "The log does not have the paths."
                  : "The paths above say which ones; the section on files has more of them."});
     Found found(std::move(finding), std::move(lost));
-    found.file = database;
+    found.file = file_of_path(scene, database);
     return found;
 }
 

@@ -172,7 +172,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
                     if (const auto type = mounts.type_of(*file.use); !type.empty() && !is_local(type))
                         continue;
                 // One call an open moves a small file whole.
-                if (record[&Transfers::opens] > 1 && all_calls <= record[&Transfers::opens]) continue;
+                if (all_calls <= record[&Transfers::opens]) continue;
                 // Making text, or taking it apart, takes as long with larger pieces. Which of a record that
                 // is both read and written were such calls is not known: by number.
                 const double other = 1 - static_cast<double>(std::min(

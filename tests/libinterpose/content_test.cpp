@@ -58,3 +58,17 @@ TEST_CASE("content: a look is due where there were twice as many calls as at the
         if (content::is_due(seen, calls)) content::look(seen, "12345678", 8), ++looks;
     CHECK(looks == 10);
 }
+
+TEST_CASE("content: the header of gzip says whether it is its best level, in what is written first")
+{
+    const auto header = [](char level) {
+        return std::string("\x1f\x8b\x08\0\0\0\0\0", 8) + level + std::string("\x03 compressed", 12);
+    };
+    CHECK(after(header(2)).best_gzip == 1);
+    CHECK(after(header(4)).best_gzip == 0);
+    CHECK(after("PK\x03\x04" + header(2)).best_gzip == 0);
+    Content later = after("12345678");
+    const std::string second = header(2);
+    content::look(later, second.data(), second.size());
+    CHECK(later.best_gzip == 0);
+}

@@ -187,11 +187,14 @@ TEST_CASE("metadata bound: what Python asks for around each line and each messag
     PosixRecord& read = calls(tells, tells.file("/big.log"), 0, Direction::read, 1000, mib, ms);
     read.metadata_time = 10 * second;
     read.seeks = 100'000;
+    read.common_size.slot[0].size = 8192;  // as text
     tells.log.rows<Totals>().back().metadata_time = 10 * second;
     tells.operations(Layer::posix, Kind::seek, 0, std::vector<std::uint64_t>(100'000, 100 * us));
     const report::Finding place = finding_of(tells.log, "metadata_bound");
     CHECK_THAT(place.advice.front().text, Contains("Leave out tell()"));
-    CHECK(cost_of(place) == Approx(10 + 100'000 * 2500e-9));
+    CHECK(cost_of(place) == Approx(10 + 100'000 * 1500e-9));
+    tells.log.rows<PosixRecord>().back().common_size.slot[0].size = 4096;
+    CHECK(cost_of(tells.log, "metadata_bound") == Approx(10));
     Synthetic messages = of_python();
     PosixRecord& log = calls(messages, messages.file("/app.log"), 0, Direction::write, 10'000, 70, us);
     log.stats = 20'000;

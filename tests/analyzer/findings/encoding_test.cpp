@@ -33,12 +33,12 @@ TEST_CASE("chained steps: a file that one step writes and the next reads whole, 
 {
     struct Case {
         std::string_view program = "/usr/bin/cdo", next = "/usr/bin/cdo";
-        std::uint64_t read = mib, made = mib / 2;
+        std::uint64_t read = mib, made = mib / 2, unlinks = 1;
     };
     const auto made = [](const Case& of) {
         Synthetic job = two_steps(of.program, of.next);
         const std::uint64_t step = job.file("/out/step.nc");
-        job.io<PosixRecord>(step, 0, {.bytes_written = mib, .write_time = 10 * ms});
+        job.io<PosixRecord>(step, 0, {.bytes_written = mib, .write_time = 10 * ms}).unlinks = of.unlinks;
         job.io<PosixRecord>(step, 1, {.bytes_read = of.read, .read_time = 10 * ms});
         job.io<PosixRecord>(job.file("/out/result.nc"), 1, {.bytes_written = of.made, .write_time = 10 * ms});
         return job;
@@ -49,7 +49,8 @@ TEST_CASE("chained steps: a file that one step writes and the next reads whole, 
     CHECK(one.cost_least == Approx(0));
     CHECK_THAT(one.advice[0].lines[0], Contains("cdo -fldmean"));
     CHECK_FALSE(finds(made({.read = mib / 2}).log, "chained_steps"));
-    CHECK_FALSE(finds(made({.made = 100}).log, "chained_steps"));  // an index
+    CHECK_FALSE(finds(made({.made = 100}).log, "chained_steps"));   // an index
+    CHECK_FALSE(finds(made({.unlinks = 0}).log, "chained_steps"));  // kept
     CHECK_FALSE(finds(made({.next = "/usr/bin/sox"}).log, "chained_steps"));
     CHECK_FALSE(finds(made({.program = "/home/user/cdo"}).log, "chained_steps"));
 }
@@ -122,4 +123,24 @@ TEST_CASE("fancy selection: the square of how many rows h5py joins for each call
     CHECK_FALSE(finds(made(3, 10'000, "libc libhdf5").log, "fancy_selection"));
     CHECK_FALSE(finds(made(4, 999, "libc libhdf5").log, "fancy_selection"));
     CHECK_FALSE(finds(made(4, 10'000, "libc").log, "fancy_selection"));
+}
+
+TEST_CASE("unfit layout: what HDF5 fetches around each value, four times what is asked for")
+{
+    const auto made = [](std::uint64_t fetched, std::uint64_t chunk) {
+        DatasetLog log(1);
+        log.data_file(0);
+        DatasetRecord& row = log.dataset("/u", 0);
+        row.dimensions = extents({1000, 4096});
+        if (chunk > 0) row.chunk = extents({chunk, chunk});
+        add_reads(row, 100, 8000, 10 * second);
+        row.posix_reads = 1000;
+        row.posix_bytes_read = fetched;
+        return log;
+    };
+    const report::Finding one = finding_of(made(80'000'000, 0).log, "unfit_layout");
+    CHECK(one.title == "dataset /u of a.h5: 76.3 MiB fetched for 781 KiB that are read");
+    CHECK(cost_of(one) == Approx(10 * 0.99));
+    CHECK_FALSE(finds(made(3'100'000, 0).log, "unfit_layout"));
+    CHECK_FALSE(finds(made(80'000'000, 64).log, "unfit_layout"));
 }

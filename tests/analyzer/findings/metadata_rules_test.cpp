@@ -662,7 +662,7 @@ TEST_CASE("locks: those of SQLite are fewer in larger transactions")
     row.locks = 100;
     row.lock_time = 20 * second;
     CHECK(lines_of(finding_of(made.log, "lock_waits")) == "BEGIN; …; COMMIT;\n");
-    CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::low);
+    CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::medium);
 }
 
 TEST_CASE("syncs: of SQLite with the locks that its transactions take, one finding")
