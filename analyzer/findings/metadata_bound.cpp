@@ -405,8 +405,9 @@ MaybeFinding metadata_bound(const Scene& scene)
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
     // That is what it takes to open so few.
+    constexpr double long_open = 10e6;  // ns
     if (!kinds.empty() && kinds[0].kind == Kind::open && kinds[0].sum.operations < few_calls &&
-        !few_and_long(kinds[0]))
+        static_cast<double>(kinds[0].sum.time) < long_open * static_cast<double>(kinds[0].sum.operations))
         return {};
     // Closes that wait for what was written, as those of network file systems do, and opens that empty files.
     constexpr std::uint64_t much_for_each = 1 << 20;

@@ -57,10 +57,11 @@ TEST_CASE("unpacked in vain: most of what tar wrote is gone, or left in /tmp, an
         Synthetic job;
         of_pid(job, 2000, "/usr/bin/tar", 0, 10 * second);
         of_pid(job, 2001, "/usr/bin/awk", 10 * second, 11 * second);
-        for (const std::string name : {"a", "b", "c", "d", "e"})
-            job.io<PosixRecord>(job.file(of.folder + name), 0,
-                                {.bytes_written = 4 * mib, .write_time = second})
-                .unlinks = of.unlinks;
+        for (const std::string name : {"a", "b", "c", "d", "e"}) {
+            const std::uint64_t file = job.file(of.folder + name);
+            job.io<PosixRecord>(file, 0, {.bytes_written = 4 * mib, .write_time = second});
+            if (of.unlinks > 0) job.io<PosixRecord>(file, 1, {.metadata_time = us}).unlinks = of.unlinks;
+        }
         if (of.read > 0)
             job.io<PosixRecord>(job.log.rows<FileName>().front().file, 1,
                                 {.bytes_read = of.read, .read_time = ms});
