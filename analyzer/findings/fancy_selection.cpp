@@ -29,13 +29,18 @@ double row_bytes(const DatasetCounters& dataset)
     return row;
 }
 
-// Rows that each call without a regular pattern took, if all calls of the dataset are such.
+// Rows that each call without a pattern took, if all reads, all writes, or all of both are such calls.
 double rows_of_call(const DatasetCounters& dataset)
 {
-    const std::uint64_t calls = dataset.reads + dataset.writes;
     const double row = row_bytes(dataset);
-    if (calls == 0 || dataset.irregular < calls || row <= 0) return 0;
-    return static_cast<double>(dataset.bytes_read + dataset.bytes_written) / row / static_cast<double>(calls);
+    if (dataset.irregular == 0 || row <= 0) return 0;
+    const auto calls = static_cast<double>(dataset.irregular);
+    const double bytes = dataset.irregular == dataset.reads    ? static_cast<double>(dataset.bytes_read)
+                         : dataset.irregular == dataset.writes ? static_cast<double>(dataset.bytes_written)
+                         : dataset.irregular == dataset.reads + dataset.writes
+                             ? static_cast<double>(dataset.bytes_read + dataset.bytes_written)
+                             : 0;
+    return bytes / row / calls;
 }
 
 constexpr Remedy place_list_remedies[] = {

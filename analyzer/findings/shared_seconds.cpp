@@ -161,6 +161,8 @@ constexpr Weaker weaker_findings[] = {
     {"many_files", "unpacked_in_vain"},
     {"temporary_files", "unpacked_in_vain"},
     {"small_requests", "unpacked_in_vain"},
+    {"small_requests", "compressed_in_vain"},  // whose pieces they are
+    {"small_requests", "best_compression"},
     {"many_views", "many_datasets"},
     {"many_views", "small_selections"},
     {"many_views", "independent_datasets"},

@@ -98,7 +98,7 @@ for each in first_of_each_rule():
 for each in TWINS:
     if each.name in ("looked_up", "Fortran, opened_each_time", "Fortran, element_statements", "Python, row_by_row", "backward_reads", "written_again", "mapped_random_reads", "formatted_numbers", "o_sync", "rwf_dsync", "synced_files",
                      "synced_mapping", "Python, exists", "Python, copied_to_name", "HDF5, small_chunks", "HDF5, chunks_again", "HDF5, series", "HDF5, flushes", "HDF5, attributes",
-                     "HDF5, filters", "HDF5, conversions", "HDF5, fill_values", "state_each_step", "tried_lock", "Fortran, text_restarts", "sed in a loop", "rsync", "gzip between steps", "sleep until a file is there", "shells by turns", "HDF5, collective_metadata, Open MPI"):
+                     "HDF5, filters", "HDF5, conversions", "HDF5, fill_values", "state_each_step", "tried_lock", "Fortran, text_restarts", "sed in a loop", "rsync", "gzip between steps", "gzip's best level", "Python, rows_by_list", "sleep until a file is there", "shells by turns", "HDF5, collective_metadata, Open MPI"):
         add_twins(each)
 
 if __name__ == "__main__":
