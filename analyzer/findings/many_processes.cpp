@@ -427,7 +427,6 @@ constexpr double with_fork = 1.5;
 // ns: what a turn takes longer is of who starts them, such as parallel.
 constexpr double longest_fork = 5e6;
 
-// Of many that do hardly anything, a turn of the loop for each.
 // Nearly each writes into a file of its own, which the shell made before it became this program: one run for
 // all of them would write into one.
 bool write_own_files(const Scene& scene, const Lives& lives)
@@ -454,6 +453,7 @@ bool write_own_files(const Scene& scene, const Lives& lives)
     return static_cast<double>(files) >= nearly_each * static_cast<double>(lives.size());
 }
 
+// Of many that do hardly anything, a turn of the loop for each.
 std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>& all, const Lives& lives)
 {
     if (lives.size() < few_starts || std::all_of(lives.begin(), lives.end(), is_of_tool)) return {};

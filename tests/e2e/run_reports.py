@@ -69,6 +69,7 @@ agrees("more files than there is room for", ("{bin}/patterns", "many_files", "{f
 agrees("every call of POSIX", ("{bin}/posix_calls",))
 agrees("every call of stdio", ("{bin}/stdio_calls",))
 agrees("shells, pipes and compressors", ("sh", "-c", "seq 1 20000 > lines; gzip -k lines; zcat lines.gz | sort -r > down; cat < down > up"))
+agrees("Python, which puts back what it looked at first", ("sh", "-c", "echo 'print(1)' > one.py; python3 one.py"))
 agrees("a process that kills itself", ("sh", "-c", "seq 1 20000 > lines; sort lines > up; kill -9 $$"), status=-9)
 for engine in ("psync", "libaio", "io_uring", "posixaio", "mmap"):
     agrees(f"fio, {engine}", ("fio", "--name=job", f"--ioengine={engine}", "--rw=randrw", "--size=2m", "--bs=16k", "--iodepth=8",
