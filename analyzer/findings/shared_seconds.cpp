@@ -160,6 +160,7 @@ constexpr Weaker weaker_findings[] = {
     {"many_processes", "slow_loading"},
     {"many_files", "unpacked_in_vain"},
     {"temporary_files", "unpacked_in_vain"},
+    {"unpacked_in_vain", "copied_again"},
     {"small_requests", "unpacked_in_vain"},
     {"small_requests", "compressed_in_vain"},  // whose pieces they are
     {"small_requests", "best_compression"},

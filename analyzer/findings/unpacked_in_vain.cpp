@@ -1,7 +1,8 @@
-// An archive that is unpacked whole, of which the job uses a part, and removes the rest unread, or leaves it
-// in a temporary folder.
+// An archive that is unpacked whole, or files that are copied, of which the job reads a part, and removes the
+// rest unread, or leaves it in a temporary folder.
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -15,13 +16,15 @@ namespace {
 
 using namespace report;
 
-constexpr std::string_view unpacking_tools[] = {"tar", "bsdtar", "unzip", "7z", "cpio"};
+constexpr std::string_view unpacking_tools[] = {"tar", "bsdtar", "unzip", "7z", "cpio"},
+                           bringing_tools[] = {"cp", "rsync"};
 constexpr std::uint64_t much_unpacked = 8 << 20;
-constexpr double mostly_unread = 0.5;
+constexpr double mostly_unread = 0.5, hardly_any_read = 0.1;
 
 struct Unpacked {
     double written = 0, in_vain = 0;  // bytes
-    std::uint64_t files = 0, unread = 0;
+    double saved = 0;                 // s
+    std::uint64_t files = 0, unread = 0, runs = 0;
     const FileUse* used = nullptr;
 };
 
@@ -42,8 +45,8 @@ UnpackedByRun unpacked_by(const Scene& scene, const RunsByProcess& runs)
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file) continue;
         Unpacked* by = nullptr;
-        double written = 0;
-        bool used = false, removed = is_in_temporary_folder(file.use->path);
+        double written = 0, read = 0;
+        bool kept = false, removed = is_in_temporary_folder(file.use->path);
         for (const RecordView& record : file.records) {
             if (runs.contains(record.process) && record[&Transfers::bytes_written] > 0 &&
                 record[&Transfers::bytes_read] == 0) {
@@ -53,58 +56,74 @@ UnpackedByRun unpacked_by(const Scene& scene, const RunsByProcess& runs)
             }
             if (record.layer == Layer::posix) {
                 removed = removed || record[&PosixRecord::unlinks] > 0;
-                used = used || record[&PosixRecord::maps] > 0 || record[&PosixRecord::renames] > 0 ||
+                kept = kept || record[&PosixRecord::maps] > 0 || record[&PosixRecord::renames] > 0 ||
                        record[&PosixRecord::links] > 0;
             }
-            used = used || record.bytes() > 0;
+            kept = kept || record[&Transfers::bytes_written] > 0;
+            read += static_cast<double>(record[&Transfers::bytes_read]);
         }
         if (by == nullptr) continue;
         by->written += written;
         ++by->files;
-        if (used) by->used = file.use;
-        if (used || !removed) continue;
-        by->in_vain += written;
+        if (kept || read > 0) by->used = file.use;
+        if (kept || !removed || read >= hardly_any_read * written) continue;
+        by->in_vain += written - read;
         ++by->unread;
     }
     return all;
 }
 
-}  // namespace
-
-MaybeFinding unpacked_in_vain(const Scene& scene)
+Unpacked sum_of(const Scene& scene, std::span<const std::string_view> names)
 {
-    const RunsByProcess runs = runs_of_tools(scene.job, unpacking_tools);
-    if (runs.empty()) return {};
     Unpacked sum;
-    double saved = 0;
-    std::size_t number = 0;
+    const RunsByProcess runs = runs_of_tools(scene.job, names);
+    if (runs.empty()) return sum;
     for (const auto& [process, one] : unpacked_by(scene, runs)) {
         if (one.used == nullptr || one.in_vain < mostly_unread * one.written) continue;
         sum.written += one.written;
         sum.in_vain += one.in_vain;
         sum.files += one.files;
         sum.unread += one.unread;
-        if (one.used != nullptr) sum.used = one.used;
-        saved += one.in_vain / one.written * static_cast<double>(runs.at(process)->run_time()) / 1e9;
-        ++number;
+        sum.used = one.used;
+        sum.saved += one.in_vain / one.written * static_cast<double>(runs.at(process)->run_time()) / 1e9;
+        ++sum.runs;
     }
+    return sum;
+}
+
+}  // namespace
+
+MaybeFinding unpacked_in_vain(const Scene& scene)
+{
+    const Unpacked unpacked = sum_of(scene, unpacking_tools), brought = sum_of(scene, bringing_tools);
+    const bool copies = brought.saved > unpacked.saved;
+    const Unpacked& sum = copies ? brought : unpacked;
     if (sum.in_vain < static_cast<double>(much_unpacked)) return {};
+    const std::string_view done = copies ? "copied" : "unpacked";
     Finding finding;
-    finding.title = fmt::format("{} unpacked from archives that nobody reads",
-                                format_bytes(static_cast<std::uint64_t>(sum.in_vain)));
-    finding.cost = seconds(std::min(saved, scene.run));
-    finding.cost_basis = "the share of the unpacking runs' time by the bytes of these files";
+    finding.title =
+        fmt::format("{} {} that nobody reads", format_bytes(static_cast<std::uint64_t>(sum.in_vain)),
+                    copies ? "copied into files" : "unpacked from archives");
+    finding.cost = seconds(std::min(sum.saved, scene.run));
+    finding.cost_basis = "the share of these runs' time by the bytes that are not read";
     finding.confidence = Confidence::medium;
-    finding.evidence = {{"unread", "files that nobody read", count(sum.unread),
-                         fmt::format("of {} that {} unpacked", format_count(sum.files),
-                                     number == 1 ? "one run" : format_count(number) + " runs")},
-                        {"unpacked", "unpacked in all", bytes(static_cast<std::uint64_t>(sum.written)), ""}};
-    finding.evidence.push_back({"used", "used", path(sum.used->path), ""});
-    finding.why = "What is unpacked is written, and removed again, whether it is used or not.";
-    finding.doubt = "A compressed archive has to be gone through up to the last file that is wanted.";
-    finding.advice = {
-        {"Unpack only what is used, or read it from the archive:",
-         {"tar -xf ARCHIVE MEMBERS", "tar -xOf ARCHIVE MEMBER | PROGRAM", "unzip ARCHIVE MEMBERS"}}};
+    finding.evidence = {{"unread", "files that hardly anybody read", count(sum.unread),
+                         fmt::format("of {} that {} {}", format_count(sum.files),
+                                     sum.runs == 1 ? "one run" : format_count(sum.runs) + " runs", done)},
+                        {std::string(done), fmt::format("{} in all", done),
+                         bytes(static_cast<std::uint64_t>(sum.written)), ""},
+                        {"used", "used", path(sum.used->path), ""}};
+    if (copies) {
+        finding.why = "A copy moves all of a file, however little of it is read afterwards.";
+        finding.doubt = "Files that are read by other jobs, or that change meanwhile.";
+        finding.advice = {{"Use the files where they are, by their path or a link:", {"ln -s FILE FOLDER/"}}};
+    } else {
+        finding.why = "What is unpacked is written, and removed again, whether it is used or not.";
+        finding.doubt = "A compressed archive has to be gone through up to the last file that is wanted.";
+        finding.advice = {
+            {"Unpack only what is used, or read it from the archive:",
+             {"tar -xf ARCHIVE MEMBERS", "tar -xOf ARCHIVE MEMBER | PROGRAM", "unzip ARCHIVE MEMBERS"}}};
+    }
     return Found(std::move(finding));
 }
 
