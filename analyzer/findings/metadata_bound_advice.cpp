@@ -54,6 +54,13 @@ constexpr Remedy seek_remedies[] = {
 };
 // Seeks without a move, between reads in order: what asks for the place.
 constexpr Remedy place_remedies[] = {
+    {Language::c,
+     "Leave out calls that ask for the place in the file (ftell, lseek by 0), and count for yourself:",
+     {"position += length;    // rather than ftell(file)"}},
+    {Language::cxx,
+     "Leave out tellg(), which asks the system for the place each time, and count for yourself:",
+     {"position += line.size() + 1;    // rather than file.tellg()"}},
+    {Language::fortran, "Leave out INQUIRE for the place in the file, and count for yourself."},
     {Language::python,
      "Leave out tell() and seeks to where the file is already, or count for yourself, in a file opened by "
      "\"rb\":",
@@ -223,7 +230,7 @@ std::span<const Remedy> remedies_on_metadata(const Scene& scene, const AdvisedPr
                 return remedies_on_asking(scene, operations);
             return stat_remedies;
         case Kind::seek:
-            if (is_interpreted(program) && ask_for_place(scene, operations)) return place_remedies;
+            if (ask_for_place(scene, operations)) return place_remedies;
             return seek_remedies;
         case Kind::failed:
             if (is_asked_again(scene, operations)) return asked_again_remedies;

@@ -9,6 +9,7 @@
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/logging.h"
 #include "analyzer/findings/memory_reads.h"
+#include "analyzer/findings/metadata_bound_advice.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -265,9 +266,12 @@ MaybeFinding small_requests(const Scene& scene)
     const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
     const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /
                                                             static_cast<double>(all_seeks.operations)
-                                                      : 0,
-                 seeking = scene.cost(reads.lost, reads.seeks * each_seek) +
-                           scene.cost(writes.lost, writes.seeks * each_seek);
+                                                      : 0;
+    // Those that only ask for the place are another matter.
+    const double seeking = ask_for_place(scene, all_seeks.operations)
+                               ? 0
+                               : scene.cost(reads.lost, reads.seeks * each_seek) +
+                                     scene.cost(writes.lost, writes.seeks * each_seek);
     const double in_calls =
         scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) + seeking +
         around_calls(scene, program, Around::read, static_cast<double>(reads.calls), reads.lost) +
