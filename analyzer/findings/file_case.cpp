@@ -55,8 +55,12 @@ bool FileCase::holds_words() const
 
 bool FileCase::is_of_sqlite() const
 {
+    // Its pages may hold text, but are no lines.
+    constexpr std::uint64_t line = 128;
     const Content content = content_of(*this);
-    return is_sqlite(use->path) && !(content.looks >= few_looks && 2 * content.text_looks > content.looks);
+    const bool lines = content.looks >= few_looks && 2 * content.text_looks > content.looks &&
+                       use->system.writes > 0 && use->system.bytes_written < line * use->system.writes;
+    return is_sqlite(use->path) && !lines;
 }
 
 double FileCase::time_in_syncs() const

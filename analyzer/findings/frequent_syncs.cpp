@@ -265,8 +265,10 @@ bool is_locked_by_several(const FileUse& use, const Scene& scene)
 constexpr Remedy flush_remedies[] = {
     {Language::c, "Leave flushing to fclose, or flush after every few MiB."},
     {Language::cxx,
-     "End lines by '\\n' rather than std::endl, and leave flushing to the end, or flush after every few MiB:",
-     {"std::cout << value << '\\n';"}},
+     "End lines by '\\n' rather than std::endl, and untie std::cout from std::cin, before each read of which "
+     "it is "
+     "flushed:",
+     {"std::cout << value << '\\n';", "std::cin.tie(nullptr);", "std::ios::sync_with_stdio(false);"}},
     {Language::script, "Write many values by one call, or leave flushing to the end of the file."},
     {Language::python, "Leave flushing to the end of the file, or flush after every few MiB."},
     {Language::packaged, "Look for an option of PROGRAM that has it flush its output less often."},

@@ -125,6 +125,12 @@ constexpr Remedy shell_remedies[] = {
      "Have each shell do more, or none be needed: one is started for each task, as by parallel or xargs:",
      {"parallel -X COMMAND ::: FILES", "xargs -n 100 COMMAND    # rather than sh -c for each"}},
 };
+// Of a server: they take any number of commands.
+constexpr std::string_view clients[] = {"redis-cli", "psql", "mysql", "mariadb", "sqlite3", "ncat", "sftp"};
+constexpr Remedy client_remedies[] = {
+    {Language::c, "Hold one connection, and send all commands by that."},
+    {Language::shell, "Give one PROGRAM all commands, on its standard input:", {"PROGRAM < COMMANDS"}},
+};
 // git takes many objects, or paths, at a time, but not all of its commands do so as arguments.
 constexpr Remedy git_remedies[] = {
     {Language::c, "Ask git for all at once: one process of it takes many paths, or objects."},
@@ -592,6 +598,9 @@ MaybeFinding many_processes(const Scene& scene)
     const std::vector<const Lives*> most_started = most_started_of(all, false);
     if (most_started.empty()) return {};
     std::optional<Starts> most;
+    for (const Lives& of_program : all)
+        if (!most && of_program.size() >= few_starts && are_shells_of_make(of_program))
+            most = short_starts(scene, all, of_program);
     // Where each turn makes a file of its own, what only makes its name can go.
     constexpr std::string_view making_names[] = {"basename", "dirname", "expr", "date"};
     bool own_files = false;
@@ -652,7 +661,8 @@ MaybeFinding many_processes(const Scene& scene)
                          ? advice_in(program, same_command_remedies)
                      : is_shell(path_of_one) && packaged_script(lives[0].member->process).empty()
                          ? advice_in(program, shell_remedies)
-                     : name == "git" ? advice_in(program, git_remedies)
+                     : is_one_of(name, clients) ? advice_in(program, client_remedies)
+                     : name == "git"            ? advice_in(program, git_remedies)
                      : program.language == Language::shell && is_one_of(name, text_tools)
                          ? advice_in(program, text_tool_remedies)
                          : advice_in(program, process_remedies);

@@ -153,6 +153,18 @@ constexpr Remedy listed_by_all_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it list its folders on one rank."},
 };
 
+// Nearly all looks are at one file.
+constexpr Remedy one_file_remedies[] = {
+    {Language::c, "Ask once and remember the answer: nearly all of these calls ask for one file."},
+    {Language::script,
+     "In Java, available() asks the system each time: read through a buffer, until the end:",
+     {"while ((next = in.read()) >= 0)    // of a BufferedInputStream"},
+     "java"},
+    {Language::script, "Ask once and remember the answer: nearly all of these calls ask for one file."},
+    {Language::packaged,
+     "Nearly all of these calls ask for one file: look for an option that has PROGRAM ask seldom."},
+};
+
 // Whether nearly all calls that failed asked for the same path, or for one of a few.
 bool is_asked_again(const Scene& scene, std::uint64_t failed)
 {
@@ -187,6 +199,20 @@ std::optional<Places> places_asked(const Scene& scene)
     }
     if (paths < 2) return {};
     return several ? Places::several : Places::one_folder;
+}
+
+const FileUse* of_one_file(const Scene& scene, std::uint64_t stats)
+{
+    constexpr double nearly_all = 0.9;
+    for (const FileCase& file : scene.files) {
+        std::uint64_t looks = 0;
+        for (const RecordView& record : file.records)
+            if (record.layer == Layer::posix) looks += record[&PosixRecord::stats];
+        if (file.use->kind == NameKind::file &&
+            static_cast<double>(looks) > nearly_all * static_cast<double>(stats))
+            return file.use;
+    }
+    return nullptr;
 }
 
 bool is_listed_by_all(const Job& job)
@@ -228,6 +254,7 @@ std::span<const Remedy> remedies_on_metadata(const Scene& scene, const AdvisedPr
         case Kind::stat:
             if (is_python(program) && asks_at_each_message(scene, operations))
                 return remedies_on_asking(scene, operations);
+            if (of_one_file(scene, operations) != nullptr) return one_file_remedies;
             return stat_remedies;
         case Kind::seek:
             if (ask_for_place(scene, operations)) return place_remedies;

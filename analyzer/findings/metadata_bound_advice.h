@@ -19,6 +19,8 @@ std::optional<Places> places_asked(const Scene& scene);
 // Most of the names that ranks list are in folders which all of them list, for themselves.
 bool is_listed_by_all(const Job& job);
 
+// The file for which nearly all of so many stats ask; nullptr: they ask for several.
+const FileUse* of_one_file(const Scene& scene, std::uint64_t stats);
 // Of so many seeks of a program that reads in order, several for each read: they ask for the place.
 bool ask_for_place(const Scene& scene, std::uint64_t seeks);
 

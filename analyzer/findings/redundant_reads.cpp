@@ -159,6 +159,13 @@ bool is_read_by_tools(const Scene& scene, const FileCase& file)
     });
 }
 
+// What each run of a packaged tool reads as its configuration: little, by several.
+bool is_configuration(const Scene& scene, const FileCase& file, const OfFile& one)
+{
+    constexpr double few_bytes = 16 << 10, several = 3;
+    return one.extent < few_bytes && one.readers >= several && is_read_by_tools(scene, file);
+}
+
 // A packaged tool that goes through a file twice does so by its nature.
 bool is_of_two_passes(const Scene& scene, const FileCase& file, const OfFile& one)
 {
@@ -367,7 +374,7 @@ MaybeFinding redundant_reads(const Scene& scene)
             is_python_module(file.use->path) || came_with_system(file.use->path))
             continue;
         OfFile one = repeats_of(scene, file, replaced);
-        if (one.bytes == 0) continue;
+        if (one.bytes == 0 || is_configuration(scene, file, one)) continue;
         if (one.again > 0 && (are_datasets_read_once(scene, *file.use, one) ||
                               is_of_two_passes(scene, file, one) || is_read_by_index(scene, file, one)))
             one.again = one.keeping = 0;

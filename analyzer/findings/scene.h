@@ -50,7 +50,7 @@ struct FileCase {
     bool holds_numbers() const;
     // Whether it was mostly text of other kinds, such as messages.
     bool holds_words() const;
-    // Whether it is a database of SQLite: by its name, unless that sample was mostly text.
+    // Whether it is a database of SQLite: by its name, unless what is written are lines of text.
     bool is_of_sqlite() const;
     // ns in calls that wait for the device.
     double time_in_syncs() const;

@@ -126,11 +126,12 @@ bool ascend(const FileCase& file, Direction direction)
     return static_cast<double>(forward) > most * static_cast<double>(calls);
 }
 
-// SQLite moves pages, whatever it is asked for: a cache of its own is no quicker than the system's.
+// SQLite and LMDB move pages, whatever they are asked for: a cache of SQLite's own is no quicker than the
+// system's.
 bool is_of_pages(const Scene& scene, const FileCase& file, Direction direction)
 {
     const FileView& view = file.use->system;
-    return file.is_of_sqlite() &&
+    return (file.is_of_sqlite() || file.use->path.ends_with("/data.mdb")) &&
            (direction == Direction::write ||
             are_from_memory(scene, static_cast<double>(view.reads), static_cast<double>(view.bytes_read),
                             static_cast<double>(view.read_time)));

@@ -322,8 +322,11 @@ constexpr Remedy standard_streams[] = {
      "each read of std::cin:",
      {"std::ios::sync_with_stdio(false);", "std::cin.tie(nullptr);"}},
     {Language::c,
-     "Leave stdout its buffer: no setbuf(stdout, NULL), and no fflush after each line:",
-     {own_buffer, "setvbuf(stdout, buffer, _IOFBF, sizeof buffer);"}},
+     "Leave stdout its buffer: no setbuf(stdout, NULL), and no fflush after each line; a println! of Rust "
+     "writes "
+     "each line by itself:",
+     {own_buffer, "setvbuf(stdout, buffer, _IOFBF, sizeof buffer);",
+      "let mut out = BufWriter::new(stdout().lock());    // Rust"}},
     {Language::python,
      "Leave standard output its buffer, which it has where it is a file: no python -u, no PYTHONUNBUFFERED, "
      "and "

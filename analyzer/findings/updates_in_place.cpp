@@ -46,7 +46,7 @@ void add(Updates& sum, const Scene& scene, const FileCase& file, const RecordVie
     const std::uint64_t writes = record[&Transfers::writes],
                         others = std::min(record[&Pattern::consecutive_writes], writes),
                         known = record[&PosixRecord::file_alignment], block = known > 0 ? known : usual_block;
-    if (writes == 0 || record[&PosixRecord::synced_writes] > 0 ||
+    if (writes == 0 || record[&PosixRecord::synced_writes] > 0 || file.is_one_place() ||
         record[&Transfers::bytes_written] >= writes * block)
         return;
     const auto updates = static_cast<double>(writes - others), part = updates / static_cast<double>(writes);
