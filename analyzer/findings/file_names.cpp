@@ -75,6 +75,11 @@ bool is_sqlite(std::string_view path)
     return ends_in_one_of(path, sqlite_endings) || path.substr(path.rfind('/') + 1).starts_with(temporary);
 }
 
+bool is_lmdb(std::string_view path)
+{
+    return path.ends_with("/data.mdb");
+}
+
 bool is_formatted_by_fortran(std::uint64_t calls, std::uint64_t bytes)
 {
     constexpr std::uint64_t few_calls = 100, buffer_for_text = 8 << 10;

@@ -22,6 +22,7 @@ bool is_zip(std::string_view path);
 bool is_array(std::string_view path);
 // A database of SQLite.
 bool is_sqlite(std::string_view path);
+bool is_lmdb(std::string_view path);
 // What SQLite keeps beside a database.
 inline constexpr std::string_view sqlite_log = "-wal", sqlite_journal = "-journal";
 

@@ -285,7 +285,6 @@ constexpr Remedy mpiio_sync_remedies[] = {
      {"file.Sync()    # not at each step"}},
     {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
 };
-constexpr std::string_view lmdb_data = "/data.mdb";
 constexpr Remedy lmdb_remedies[] = {
     {Language::c,
      "Put many changes into one transaction of LMDB: each commit syncs:",
@@ -451,9 +450,9 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.confidence = Confidence::low;
         finding.doubt += " On a file system of several nodes a close waits for the server as well.";
     }
-    finding.advice = all.most->path.ends_with(lmdb_data) ? advice_in(program, lmdb_remedies)
-                     : mapped                            ? advice_in(program, mapped_remedies)
-                     : in_database && way == Way::calls  ? advice_on_transactions(program)
+    finding.advice = is_lmdb(all.most->path)            ? advice_in(program, lmdb_remedies)
+                     : mapped                           ? advice_in(program, mapped_remedies)
+                     : in_database && way == Way::calls ? advice_on_transactions(program)
                      : all.most->by_mpiio && way == Way::calls && has_mpiio_words(program)
                          ? advice_in(program, mpiio_sync_remedies)
                          : advice_on(way, program);

@@ -212,9 +212,7 @@ MaybeFinding random_access(const Scene& scene)
         basis[at] = reference.words;
         for (const FileCase& file : scene.files) {
             // SQLite and LMDB write pages, whatever they are given.
-            if (direction == Direction::write &&
-                (file.is_of_sqlite() || file.use->path.ends_with("/data.mdb")))
-                continue;
+            if (direction == Direction::write && (file.is_of_sqlite() || is_lmdb(file.use->path))) continue;
             // Of many files, one after the other; and records that follow one another, but for the number of
             // them, which is written after each.
             if (file.use->kind != NameKind::file || file.is_one_place() || is_unbuffered_netcdf(scene, file))

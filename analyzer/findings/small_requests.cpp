@@ -131,7 +131,7 @@ bool ascend(const FileCase& file, Direction direction)
 bool is_of_pages(const Scene& scene, const FileCase& file, Direction direction)
 {
     const FileView& view = file.use->system;
-    return (file.is_of_sqlite() || file.use->path.ends_with("/data.mdb")) &&
+    return (file.is_of_sqlite() || is_lmdb(file.use->path)) &&
            (direction == Direction::write ||
             are_from_memory(scene, static_cast<double>(view.reads), static_cast<double>(view.bytes_read),
                             static_cast<double>(view.read_time)));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/fill_values.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/overwritten.h"
@@ -59,7 +60,7 @@ MaybeFinding written_again(const Scene& scene)
 {
     Again all{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
-        if (file.use->kind != NameKind::file || is_filled(scene, file)) continue;
+        if (file.use->kind != NameKind::file || is_filled(scene, file) || is_lmdb(file.use->path)) continue;
         double time = 0;
         for (const RecordView& record : file.records) {
             const Overwritten again = overwritten_in(file, record);
