@@ -221,10 +221,11 @@ MaybeFinding many_files(const Scene& scene)
     const AdvisedProgram program = program_of(scene.job, small.lost, small.one->path);
     const AdvisedProgram tool = executable_of(scene.job, small.lost);
     if (keeps_versions(tool) || is_archived(small, tool)) return {};
-    finding.cost =
-        seconds(scene.cost(small.lost) +
-                around_calls(scene, program, Around::open, static_cast<double>(small.opens), small.lost) +
-                around_calls(scene, program, Around::array, static_cast<double>(small.arrays), small.lost));
+    finding.cost = seconds(std::min(
+        scene.cost(small.lost) +
+            around_calls(scene, program, Around::open, static_cast<double>(small.opens), small.lost) +
+            around_calls(scene, program, Around::array, static_cast<double>(small.arrays), small.lost),
+        scene.run));
     finding.cost_basis =
         "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
         "that take one or two, beyond what the bytes would take in large ones";

@@ -211,8 +211,10 @@ MaybeFinding random_access(const Scene& scene)
         const auto& reference = scene.reference(direction);
         basis[at] = reference.words;
         for (const FileCase& file : scene.files) {
-            // SQLite and LMDB write pages, whatever they are given.
-            if (direction == Direction::write && (file.is_of_sqlite() || is_lmdb(file.use->path))) continue;
+            // SQLite and LMDB write pages, whatever they are given, and zip a header behind each member.
+            if (direction == Direction::write &&
+                (file.is_of_sqlite() || is_lmdb(file.use->path) || is_zip(file.use->path)))
+                continue;
             // Of many files, one after the other; and records that follow one another, but for the number of
             // them, which is written after each.
             if (file.use->kind != NameKind::file || file.is_one_place() || is_unbuffered_netcdf(scene, file))

@@ -31,6 +31,7 @@ constexpr Weaker weaker_findings[] = {
     {"frequent_syncs", "ill_server"},
     {"uneven_stripes", "slow_server"},
     {"stragglers", "read_modify_write"},  // who waits for its locks
+    {"stragglers", "aggregators"},        // whose pieces are in each other's way
     {"stragglers", "byte_imbalance"},
     {"stragglers", "single_process"},
     {"byte_imbalance", "single_process"},

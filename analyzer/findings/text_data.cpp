@@ -145,6 +145,8 @@ void add(Text& all, const Scene& scene, const FileCase& file, const Written& wri
                once = (fortran && (above.opens >= several_dumps || written.by_formats >= more_than_read)) ||
                       (by_python ? written.by_python >= more_than_read && view.creates < several_dumps
                                  : numbers && bytes >= (is_packaged(program) ? much_text : more_than_read));
+    // What awk reads has to be text.
+    if (program.name.ends_with("awk")) return;
     const bool is_text =
         (numbers && (once || !by_python)) ||
         (!is_packaged(program) && program.language != Language::shell &&
