@@ -369,8 +369,9 @@ double assumed_start(std::string_view program)
 double computed_by_own(const Lives& lives)
 {
     constexpr double start_of_program = 2e6;
-    constexpr std::string_view at_work[] = {"gzip", "bzip2",  "xz",      "zstd",      "pigz",
-                                            "sort", "md5sum", "sha1sum", "sha256sum", "b2sum"};
+    constexpr std::string_view at_work[] = {"awk",    "gawk",    "mawk",      "grep", "gzip",
+                                            "bzip2",  "xz",      "zstd",      "pigz", "sort",
+                                            "md5sum", "sha1sum", "sha256sum", "b2sum"};
     const std::string_view program = lives[0].member->process.program;
     if ((came_with_system(program) && !is_one_of(name_of_program(program), at_work)) || is_shell(program) ||
         assumed_start(program) > 0)
