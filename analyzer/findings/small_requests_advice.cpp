@@ -334,16 +334,21 @@ constexpr Remedy standard_streams[] = {
      {"unset PYTHONUNBUFFERED", "python3 SCRIPT > FILE"}},
 };
 
-// Whoever writes it found it open.
+// Whoever writes it found it open. Streams of C++ are opened in stdio and moved in POSIX.
 bool is_redirected(const FileCase& file)
 {
-    std::uint64_t writers = 0, openers = 0;
-    for (const RecordView& record : file.records)
-        if (record[&Transfers::bytes_written] > 0) {
-            ++writers;
-            openers += record[&Transfers::opens] > 0;
-        }
-    return writers > 0 && openers == 0;
+    const auto opened = [&](std::int64_t process) {
+        return std::any_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
+            return record.process == process && record[&Transfers::opens] > 0;
+        });
+    };
+    bool written = false;
+    for (const RecordView& record : file.records) {
+        if (record[&Transfers::bytes_written] == 0) continue;
+        if (opened(record.process)) return false;
+        written = true;
+    }
+    return written;
 }
 
 // The program opened it by open(): the streams of stdio, and those of C++ on top of them, open by fopen().
