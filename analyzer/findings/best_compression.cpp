@@ -63,8 +63,7 @@ MaybeFinding best_compression(const Scene& scene)
     finding.cost_least = saved_least * computed;
     finding.cost_basis = fmt::format(
         "between {:.0f} and {:.0f} % of what was computed while these files were open, which is assumed to "
-        "be what "
-        "level 1 saves",
+        "be what level 1 saves",
         100 * saved_least, 100 * saved_most);
     finding.confidence = Confidence::medium;
     finding.evidence = {{"bytes", "written, compressed", bytes(bytes_made), counted(files, "file", "files")},
@@ -72,8 +71,7 @@ MaybeFinding best_compression(const Scene& scene)
                         {"file", "most time for", path(most.use->path), "its header says level 9"}};
     finding.why =
         "Level 9 searches for the longest match everywhere: some 10 MiB/s of text, where level 1 takes 50 to "
-        "100 and "
-        "makes the file some 20 % larger.";
+        "100 and makes the file some 20 % larger.";
     finding.doubt = "Files that are kept for years, or sent over a slow line.";
     finding.advice = advice_in(program, level_remedies);
     Found found(std::move(finding));

@@ -86,11 +86,6 @@ std::vector<MovedByRun> moved_by_runs(const FileCase& file, const RunsByProcess&
     return moved;
 }
 
-void add_step(std::vector<const Member*>& members, const Member* one)
-{
-    if (std::find(members.begin(), members.end(), one) == members.end()) members.push_back(one);
-}
-
 void add_file(Chain& chain, const FileCase& file, const RunsByProcess& runs)
 {
     const std::vector<MovedByRun> moved = moved_by_runs(file, runs);
@@ -106,8 +101,8 @@ void add_file(Chain& chain, const FileCase& file, const RunsByProcess& runs)
     const auto bytes = static_cast<std::uint64_t>(writer->written);
     ++chain.files;
     chain.bytes += bytes;
-    add_step(chain.writers, writer->run);
-    add_step(chain.readers, reader->run);
+    add_once(chain.writers, writer->run);
+    add_once(chain.readers, reader->run);
     if (bytes <= chain.most_bytes) return;
     chain.most_bytes = bytes;
     chain.most = file.use;
@@ -171,8 +166,7 @@ MaybeFinding chained_steps(const Scene& scene)
     finding.cost_least = 0.0;
     finding.cost_basis =
         "at most the time from the start of the first step to that of the last: what they do beside reading "
-        "and "
-        "writing remains";
+        "and writing remains";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"handed_on", "written, and read by the next step", bytes(chain.bytes), ""},
                         {"file", "the largest", path(chain.most->path), ""},

@@ -26,34 +26,24 @@ struct Steps {
     const FileUse* most = nullptr;
 };
 
-// The first of those that tell whether an archive is good, as behind gzip -dc; nullptr: none.
-const Member* check_of(const Job& job)
-{
-    constexpr std::string_view checks[] = {"md5sum",    "sha1sum", "sha224sum", "sha256sum", "sha384sum",
-                                           "sha512sum", "b2sum",   "cksum",     "sum",       "cmp"};
-    const RunsByProcess all = runs_of_tools(job, checks);
-    return all.empty() ? nullptr : all.begin()->second;
-}
-
-// Those that only test an archive do not count, nor one whose output goes to a check.
+// Those that only test an archive do not count, nor one whose output goes to what tells whether it is good.
 RunsByProcess compressors_of(const Job& job)
 {
+    constexpr std::string_view checking[] = {"md5sum",    "sha1sum", "sha224sum", "sha256sum", "sha384sum",
+                                             "sha512sum", "b2sum",   "cksum",     "sum",       "cmp"};
     RunsByProcess all = runs_of_tools(job, compressors);
-    const Member* const check = check_of(job);
+    const RunsByProcess checks = runs_of_tools(job, checking);
     std::erase_if(all, [&](const auto& one) {
         const Process& process = one.second->process;
-        const bool checked = check != nullptr && process.start <= check->process.end &&
-                             check->process.start <= process.end &&
-                             one.second->application_bytes(Direction::write) == 0;
+        const bool checked = one.second->application_bytes(Direction::write) == 0 &&
+                             std::any_of(checks.begin(), checks.end(), [&](const auto& check) {
+                                 const Process& other = check.second->process;
+                                 return process.start <= other.end && other.start <= process.end;
+                             });
         return checked || process.command.find(" -t") != std::string_view::npos ||
                process.command.find(" --test") != std::string_view::npos;
     });
     return all;
-}
-
-void add_once(std::vector<const Member*>& members, const Member* one)
-{
-    if (std::find(members.begin(), members.end(), one) == members.end()) members.push_back(one);
 }
 
 // By tar, which is to keep or to send away what is in it.

@@ -33,11 +33,6 @@ constexpr Remedy vain_remedies[] = {
     {Language::script, "Store these data as they are: they are compressed already, or cannot be."},
 };
 
-bool may_be_compressed(std::string_view path)
-{
-    return is_compressed(path) || path.ends_with(".zip") || path.ends_with(".npz");
-}
-
 }  // namespace
 
 MaybeFinding compressed_in_vain(const Scene& scene)
@@ -46,7 +41,8 @@ MaybeFinding compressed_in_vain(const Scene& scene)
     MostLost<FileUse> most;
     std::uint64_t made = 0;
     for (const FileCase& file : scene.files) {
-        if (file.use->kind != NameKind::file || !may_be_compressed(file.use->path)) continue;
+        if (file.use->kind != NameKind::file || !(is_compressed(file.use->path) || is_zip(file.use->path)))
+            continue;
         for (const RecordView& record : file.records) {
             const Member* const member = scene.job.member_of(record);
             const std::uint64_t written = record[&Transfers::bytes_written];

@@ -82,8 +82,7 @@ MaybeFinding fancy_selection(const Scene& scene)
     finding.cost_least = std::min(scene.cost_beyond_io(least), scene.run);
     finding.cost_basis = fmt::format(
         "assumed: {:.0f} to {:.0f} ns for each row and each row before it in the list, no more than the "
-        "process "
-        "computed",
+        "process computed",
         joined_least, joined_most);
     finding.confidence = Confidence::medium;
     finding.evidence = {{"calls", "calls by such a list", count(static_cast<std::uint64_t>(calls)), ""},
@@ -91,8 +90,7 @@ MaybeFinding fancy_selection(const Scene& scene)
                         {"dataset", "most of it in", path(std::string(most.use->path)), ""}};
     finding.why =
         "h5py gives each place to HDF5 by itself, which joins it with all those before: twice as many take "
-        "four times "
-        "as long.";
+        "four times as long.";
     finding.doubt = "A dataset that does not fit into memory: then read it in large slices.";
     finding.advice = advice_in(program, place_list_remedies);
     Found found(std::move(finding), joined);

@@ -266,8 +266,7 @@ constexpr Remedy flush_remedies[] = {
     {Language::c, "Leave flushing to fclose, or flush after every few MiB."},
     {Language::cxx,
      "End lines by '\\n' rather than std::endl, and untie std::cout from std::cin, before each read of which "
-     "it is "
-     "flushed:",
+     "it is flushed:",
      {"std::cout << value << '\\n';", "std::cin.tie(nullptr);", "std::ios::sync_with_stdio(false);"}},
     {Language::script, "Write many values by one call, or leave flushing to the end of the file."},
     {Language::python, "Leave flushing to the end of the file, or flush after every few MiB."},

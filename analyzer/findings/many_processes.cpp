@@ -10,6 +10,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/many_processes_advice.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -97,91 +98,9 @@ double at_share(std::vector<double> values, double share)
     return values[at];
 }
 
-constexpr Remedy process_remedies[] = {
-    {Language::c,
-     "Do in the program itself what PROGRAM does, rather than start it by system or popen each time; or have "
-     "one of them take all files."},
-    {Language::shell,
-     "Have one process take all files or names, where PROGRAM does; xargs gives it as many as fit:",
-     {"find FOLDER -type f -print0 | xargs -0 PROGRAM …    # with its options"}},
-    {Language::python,
-     "Use a module rather than a program for each file:",
-     {"import gzip, shutil", "shutil.copyfileobj(source, gzip.open(path, \"wb\"))"}},
-    {Language::script, "Have one process do the work of many, where the program takes several files."},
-};
-// Of those that cut, change or join text: a shell and awk do so by themselves.
-constexpr std::string_view text_tools[] = {"basename", "dirname", "expr", "cut",  "tr", "sed",
-                                           "awk",      "gawk",    "mawk", "date", "bc", "grep"};
-constexpr Remedy text_tool_remedies[] = {
-    {Language::shell,
-     "Use what the shell does by itself, or have one awk do the whole loop; or have one PROGRAM take all "
-     "files:",
-     {"echo \"${name%.txt}\"    # rather than basename", "awk '{ print $1 }' FILE    # rather than a loop"}},
-};
-// Shells, of which another tool starts one for each task.
-constexpr Remedy shell_remedies[] = {
-    {Language::c, "Have each shell do more: one is started for each task."},
-    {Language::shell,
-     "Have each shell do more, or none be needed: one is started for each task, as by parallel or xargs:",
-     {"parallel -X COMMAND ::: FILES", "xargs -n 100 COMMAND    # rather than sh -c for each"}},
-};
-// Of a server: they take any number of commands.
-constexpr std::string_view clients[] = {"redis-cli", "psql", "mysql", "mariadb", "sqlite3", "ncat", "sftp"};
-constexpr Remedy client_remedies[] = {
-    {Language::c, "Hold one connection, and send all commands by that."},
-    {Language::shell, "Give one PROGRAM all commands, on its standard input:", {"PROGRAM < COMMANDS"}},
-};
-// git takes many objects, or paths, at a time, but not all of its commands do so as arguments.
-constexpr Remedy git_remedies[] = {
-    {Language::c, "Ask git for all at once: one process of it takes many paths, or objects."},
-    {Language::shell,
-     "Ask git for all at once: one process of it takes many paths, or objects:",
-     {"git log --format=%at --name-only -- FOLDER", "git cat-file --batch < OBJECTS",
-      "git cat-file --batch-check < OBJECTS"}},
-};
-// Of the same command each time.
-constexpr Remedy same_command_remedies[] = {
-    {Language::c,
-     "All of them run the same command: start it once and keep what it says, or count in the program itself "
-     "what changes from one to the next."},
-    {Language::shell,
-     "All of them run the same command: run it once, before the loop or behind it, and keep what it says; "
-     "what changes from turn to turn the script can count by itself:",
-     {"answer=$(PROGRAM …)    # once"}},
-};
-constexpr Remedy slow_start_remedies[] = {
-    {Language::c,
-     "Start PROGRAM once, and have it go through all files or tasks: it takes longer to start than to do one "
-     "of them."},
-    {Language::python,
-     "Do the work of all in one process: call what PROGRAM runs as a function, or give it the whole list; "
-     "multiprocessing.Pool keeps several processes at work."},
-    {Language::shell,
-     "Start PROGRAM once, and have it go through all files or tasks: it takes longer to start than to do one "
-     "of them:",
-     {"PROGRAM … FILES    # rather than a loop; in Python: for path in sys.argv[1:]"}},
-};
-// Of those that only calculate, as python3 -c.
-constexpr Remedy calculating_remedies[] = {
-    {Language::c,
-     "Calculate in the program itself, or start PROGRAM once for all: it takes longer to start than to "
-     "calculate."},
-    {Language::python,
-     "Do it in the process that starts PROGRAM: call what it runs as a function; multiprocessing.Pool keeps "
-     "several processes at work."},
-    {Language::shell,
-     "Have one PROGRAM, or one awk, do the whole loop: it takes longer to start than to calculate. Of whole "
-     "numbers the shell takes care by itself:",
-     {"awk 'BEGIN { for (i = 1; i <= 100; i++) x = x * 1.01 + i; print x }'", "x=$((x + i))"}},
-};
-
 std::string_view name_of_program(std::string_view path)
 {
     return path.substr(path.rfind('/') + 1);
-}
-bool is_one_of(std::string_view name, std::span<const std::string_view> names)
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // What their user started: of interpreters, the script that came with the system where all run the same.
@@ -418,13 +337,13 @@ Starts same_commands(const Scene& scene, const Lives& lives)
 bool is_beside_others(const std::vector<Lives>& all, const Lives& lives)
 {
     constexpr double as_often = 0.8;
-    const auto is_text_tool = [](const Lives& of) {
-        return is_one_of(name_of_program(of[0].member->process.program), text_tools);
+    const auto is_of_text = [](const Lives& of) {
+        return is_text_tool(name_of_program(of[0].member->process.program));
     };
-    const bool text = is_text_tool(lives);
+    const bool text = is_of_text(lives);
     return std::any_of(all.begin(), all.end(), [&](const Lives& other) {
         return &other[0] != &lives[0] && !is_shell(other[0].member->process.program) && !waits(other) &&
-               !(text && is_text_tool(other)) &&
+               !(text && is_of_text(other)) &&
                static_cast<double>(other.size()) > as_often * static_cast<double>(lives.size());
     });
 }
@@ -656,21 +575,13 @@ MaybeFinding many_processes(const Scene& scene)
                                 : "Programs that take one file only.";
     AdvisedProgram program = starter_of(scene.job, lives);
     program.name = name;
-    finding.advice = slow        ? advice_in(program, slow_start_remedies)
-                     : calculate ? advice_in(program, calculating_remedies)
-                     : run_same_command(lives) && !is_one_of(name, text_tools)
-                         ? advice_in(program, same_command_remedies)
-                     : is_shell(path_of_one) && packaged_script(lives[0].member->process).empty()
-                         ? advice_in(program, shell_remedies)
-                     : is_one_of(name, clients) ? advice_in(program, client_remedies)
-                     : name == "git"            ? advice_in(program, git_remedies)
-                     : program.language == Language::shell && is_one_of(name, text_tools)
-                         ? advice_in(program, text_tool_remedies)
-                         : advice_in(program, process_remedies);
-    if (most->again)
-        finding.advice = {
-            {"Set make's variables by :=, which runs $(shell …) once; = runs it wherever they are used:",
-             {"INPUTS := $(shell find FOLDER -name '*.dat')"}}};
+    const bool shells = is_shell(path_of_one) && packaged_script(lives[0].member->process).empty();
+    finding.advice = advice_on_processes(program, most->again               ? StartedFor::variable_of_make
+                                                  : slow                    ? StartedFor::slow_start
+                                                  : calculate               ? StartedFor::calculation
+                                                  : run_same_command(lives) ? StartedFor::same_command
+                                                  : shells                  ? StartedFor::shell
+                                                                            : StartedFor::each_file);
     return Found(std::move(finding));
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analyzer/document/units.h"
@@ -169,13 +170,13 @@ void name_unopened(const Scene& scene, Finding& finding)
 }
 
 // The path for whose journal, or log, of SQLite most calls that failed look; empty: they do not.
-std::string_view database_looked_for(const Scene& scene)
+std::string database_looked_for(const Scene& scene)
 {
     const auto paths = most_failed(scene.job.log, 1);
     if (paths.empty()) return {};
     const std::string_view path = paths[0].path;
     for (const std::string_view ending : {sqlite_journal, sqlite_log})
-        if (path.ends_with(ending)) return path.substr(0, path.size() - ending.size());
+        if (path.ends_with(ending)) return std::string(path.substr(0, path.size() - ending.size()));
     return {};
 }
 
@@ -525,7 +526,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.advice = advice_in(
             whose, remedies_on_metadata(scene, whose, kinds[0].kind, kinds[0].sum.operations, other));
     }
-    const std::string_view database = failed ? database_looked_for(scene) : std::string_view();
+    const std::string database = failed ? database_looked_for(scene) : std::string();
     if (!database.empty())
         finding.advice = {
             {"SQLite looks for a journal, or a log, before each transaction: put many statements "

@@ -45,6 +45,11 @@ RunsByProcess runs_of_tools(const Job& job, std::span<const std::string_view> na
     return all;
 }
 
+void add_once(std::vector<const Member*>& members, const Member* one)
+{
+    if (std::find(members.begin(), members.end(), one) == members.end()) members.push_back(one);
+}
+
 double seconds_of(std::vector<const Member*> members)
 {
     sort_by_start(members);

@@ -27,6 +27,8 @@ std::vector<ToolRuns> runs_of_tools(const Job& job);
 using RunsByProcess = std::unordered_map<std::int64_t, const Member*>;
 RunsByProcess runs_of_tools(const Job& job, std::span<const std::string_view> names);
 
+void add_once(std::vector<const Member*>& members, const Member* one);
+
 // s in which any of them ran.
 double seconds_of(std::vector<const Member*> members);
 

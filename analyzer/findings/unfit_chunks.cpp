@@ -4,10 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
-#include "analyzer/findings/dataset_records.h"
-#include "analyzer/findings/language.h"
-#include "analyzer/findings/rules.h"
-#include "analyzer/findings/scene.h"
+#include "analyzer/findings/overfetched.h"
 #include "analyzer/job/dataset_words.h"
 
 namespace fathom {
@@ -46,50 +43,26 @@ constexpr Remedy fitting_remedies[] = {
 
 MaybeFinding unfit_chunks(const Scene& scene)
 {
-    LostTime lost(scene.job);
-    MostLost<DatasetUse> most;
-    double times_of_most = 0;
-    for (const DatasetUse& one : scene.datasets.datasets()) {
-        if (!one.own || one.chunk_bytes() == 0 ||
-            touched_by_call(one, Direction::read) < several_chunks * one.chunk_bytes())
-            continue;
-        const double before = lost.total();
-        double times = 0;
-        for (const DatasetRecord* const record : one.records) {
-            const double of = times_of(one, *record);
-            if (of == 0) continue;
-            lost.add(owner_of(*record), static_cast<double>(record->read_time) * (1 - 1 / of));
-            times = std::max(times, of);
-        }
-        most.add(one, lost.total() - before);
-        if (most.use == &one) times_of_most = times;
-    }
-    if (most.use == nullptr) return {};
-    const DatasetUse& one = *most.use;
-    Finding finding;
-    finding.title =
-        fmt::format("{}{}: chunks of {} {} for {} of what they hold", called(one), and_others(most.number),
-                    format_bytes(one.chunk_bytes()), one.sums.filters != 0 ? "read and decompressed" : "read",
-                    times_of_most > 100 ? "less than 1 %" : fmt::format("{:.0f} %", 100 / times_of_most));
-    finding.cost = seconds(scene.cost_in_libraries(lost));
-    finding.cost_basis = "the share of the time in these reads by what was not asked for";
-    finding.confidence = Confidence::medium;
-    finding.evidence = {
-        {"asked", "asked for", bytes(one.sums.bytes_read),
-         fmt::format("by {}", counted(one.sums.reads, "read", "reads"))},
-        {"chunk", "a chunk", bytes(one.chunk_bytes()), words_of(one.sums.chunk)},
-    };
-    if (one.sums.read_shape.lead > 0)
-        finding.evidence.push_back(
-            {"shape", "most reads are of", text(words_of(one.sums.read_shape.shape)), ""});
-    finding.why =
+    const Overfetched all = overfetched_in(scene, [](const DatasetUse& one, const DatasetRecord& record) {
+        return one.own && one.chunk_bytes() > 0 &&
+                       touched_by_call(one, Direction::read) >= several_chunks * one.chunk_bytes()
+                   ? times_of(one, record)
+                   : 0;
+    });
+    if (all.most.use == nullptr) return {};
+    const DatasetUse& one = *all.most.use;
+    Found found =
+        finding_on(scene, all, {"chunk", "a chunk", bytes(one.chunk_bytes()), words_of(one.sums.chunk)},
+                   fitting_remedies);
+    found.title = fmt::format("{}{}: chunks of {} {} for {} of what they hold", called(one),
+                              and_others(all.most.number), format_bytes(one.chunk_bytes()),
+                              one.sums.filters != 0 ? "read and decompressed" : "read",
+                              all.times > 100 ? "less than 1 %" : fmt::format("{:.0f} %", 100 / all.times));
+    found.why =
         "HDF5 reads a chunk whole, however little of it is asked for, where it has filters or fits into the "
         "chunk cache.";
-    finding.doubt =
+    found.doubt =
         "A file that is read this way once: to copy it takes longer. Reads of another shape become slower.";
-    finding.advice = advice_in(program_of(scene.job, lost, one.container), fitting_remedies);
-    Found found(std::move(finding), lost);
-    found.dataset = &one;
     return found;
 }
 

@@ -1,13 +1,9 @@
 // Datasets of HDF5 whose rows lie one behind the other, read across them: for each value HDF5 fetches a block
 // around it.
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
-#include "analyzer/findings/dataset_records.h"
-#include "analyzer/findings/language.h"
-#include "analyzer/findings/rules.h"
-#include "analyzer/findings/scene.h"
+#include "analyzer/findings/overfetched.h"
 #include "analyzer/job/dataset_words.h"
 
 namespace fathom {
@@ -47,45 +43,24 @@ constexpr Remedy layout_remedies[] = {
 
 MaybeFinding unfit_layout(const Scene& scene)
 {
-    LostTime lost(scene.job);
-    MostLost<DatasetUse> most;
-    double times_of_most = 0;
-    for (const DatasetUse& one : scene.datasets.datasets()) {
-        if (!one.own || !one.is_one() || one.chunk_bytes() != 0) continue;
-        const double before = lost.total();
-        double times = 0;
-        for (const DatasetRecord* const record : one.records) {
-            const double of = fetched_by(*record);
-            if (of == 0) continue;
-            lost.add(owner_of(*record), static_cast<double>(record->read_time) * (1 - 1 / of));
-            times = std::max(times, of);
-        }
-        most.add(one, lost.total() - before);
-        if (most.use == &one) times_of_most = times;
-    }
-    if (most.use == nullptr) return {};
-    const DatasetUse& one = *most.use;
-    Finding finding;
-    finding.title = fmt::format("{}{}: {} fetched for {} that are read", called(one), and_others(most.number),
-                                format_bytes(one.sums.posix_bytes_read), format_bytes(one.sums.bytes_read));
-    finding.cost = seconds(scene.cost_in_libraries(lost));
-    finding.cost_basis = "the share of the time in these reads by what was not asked for";
-    finding.confidence = Confidence::medium;
-    finding.evidence = {{"asked", "asked for", bytes(one.sums.bytes_read),
-                         fmt::format("by {}", counted(one.sums.reads, "read", "reads"))},
-                        {"fetched", "fetched by HDF5", bytes(one.sums.posix_bytes_read),
-                         fmt::format("{:.0f} times as much, in {}", times_of_most,
-                                     counted(one.sums.posix_reads, "request", "requests"))}};
-    if (one.sums.read_shape.lead > 0)
-        finding.evidence.push_back(
-            {"shape", "most reads are of", text(words_of(one.sums.read_shape.shape)), ""});
-    finding.why =
+    const Overfetched all = overfetched_in(scene, [](const DatasetUse& one, const DatasetRecord& record) {
+        return one.own && one.is_one() && one.chunk_bytes() == 0 ? fetched_by(record) : 0;
+    });
+    if (all.most.use == nullptr) return {};
+    const DatasetUse& one = *all.most.use;
+    Found found = finding_on(scene, all,
+                             {"fetched", "fetched by HDF5", bytes(one.sums.posix_bytes_read),
+                              fmt::format("{:.0f} times as much, in {}", all.times,
+                                          counted(one.sums.posix_reads, "request", "requests"))},
+                             layout_remedies);
+    found.title =
+        fmt::format("{}{}: {} fetched for {} that are read", called(one), and_others(all.most.number),
+                    format_bytes(one.sums.posix_bytes_read), format_bytes(one.sums.bytes_read));
+    found.why =
         "The values lie far apart in the file, and HDF5 fetches a block of 64 KiB (its sieve buffer) for "
-        "each of them.";
-    finding.doubt = "Data that do not fit into memory: then read bands of rows, as large as fit.";
-    finding.advice = advice_in(program_of(scene.job, lost, one.container), layout_remedies);
-    Found found(std::move(finding), lost);
-    found.dataset = &one;
+        "each of "
+        "them.";
+    found.doubt = "Data that do not fit into memory: then read bands of rows, as large as fit.";
     return found;
 }
 
