@@ -665,6 +665,25 @@ TEST_CASE("locks: those of SQLite are fewer in larger transactions")
     CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::medium);
 }
 
+TEST_CASE("locks: those of SQLite, with its looks for a journal, are one finding")
+{
+    const auto made = [](std::string_view journal) {
+        Synthetic of = with_metadata(30, 500, Kind::failed);
+        of.log.rows<FailedPath>() = {{journal, 500, 0, 2}};
+        auto& row = of.io<PosixRecord>(of.file("/a/folder/with/a/long/name/shop.db"), 0,
+                                       {.bytes_written = 1, .metadata_time = 20 * second});
+        row.locks = 100;
+        row.lock_time = 20 * second;
+        return of;
+    };
+    const Synthetic same = made("/a/folder/with/a/long/name/shop.db-journal");
+    CHECK(cost_of(same.log, "lock_waits") > 25);
+    CHECK_FALSE(finds(same.log, "metadata_bound"));
+    const Synthetic other = made("/a/folder/with/a/long/name/other.db-journal");
+    CHECK(cost_of(other.log, "lock_waits") == Approx(20));
+    CHECK(finds(other.log, "metadata_bound"));
+}
+
 TEST_CASE("syncs: of SQLite with the locks that its transactions take, one finding")
 {
     Synthetic made;
