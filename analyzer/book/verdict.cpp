@@ -8,6 +8,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/job/datasets.h"
+#include "analyzer/job/endings.h"
 #include "analyzer/job/source.h"
 #include "analyzer/job/who.h"
 #include "logformat/hdf5_names.h"
@@ -158,6 +159,7 @@ std::string not_seen(const Job& job)
                 member.process.program.substr(member.process.program.rfind('/') + 1));
     if (job.log.fact("not_recorded"))
         return "Some programs were not recorded (below): what they did is not known";
+    if (has_php(job)) return "What PHP's extensions did is not known (below)";
     return {};
 }
 

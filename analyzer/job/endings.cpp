@@ -31,15 +31,6 @@ std::string exit_with(std::int64_t status)
     return status == no_status ? "exit" : fmt::format("exit {}", status);
 }
 
-// As php8.2 and php-fpm8.2.
-bool has_php(const Job& job)
-{
-    return std::any_of(job.ranks.begin(), job.ranks.end(), [](const Member& member) {
-        const std::string_view path = member.process.program;
-        return path.substr(path.rfind('/') + 1).starts_with("php");
-    });
-}
-
 // A rank whose exit was seen, and MPI_Finalize was not.
 bool skipped_finalize(const Process& process)
 {
@@ -172,6 +163,15 @@ std::string endings_of(const Job& job)
     for (const auto& [words, times] : sorted)
         add_to_list(all, fmt::format("{} {}", format_count(times), words));
     return all;
+}
+
+// As php8.2 and php-fpm8.2.
+bool has_php(const Job& job)
+{
+    return std::any_of(job.ranks.begin(), job.ranks.end(), [](const Member& member) {
+        const std::string_view path = member.process.program;
+        return path.substr(path.rfind('/') + 1).starts_with("php");
+    });
 }
 
 std::size_t early_endings_of(const Job& job)

@@ -18,6 +18,9 @@ std::string endings_of(const Job& job);
 // those that got a SIGTERM and whose parent then ended well: that is how pools end their workers.
 std::size_t early_endings_of(const Job& job);
 
+// Programs whose libraries' calls are not recorded, as they are loaded with RTLD_DEEPBIND (docs/PRELOAD.md).
+bool has_php(const Job& job);
+
 // What must not be overlooked: those processes, and those that still ran.
 std::vector<report::Note> notes_on_endings(const Job& job);
 

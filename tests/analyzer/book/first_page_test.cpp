@@ -16,6 +16,7 @@
 using namespace fathom;
 using namespace fathom::testing;
 using Catch::Contains;
+using Catch::EndsWith;
 using Catch::StartsWith;
 using report::Confidence;
 using report::Finding;
@@ -143,6 +144,9 @@ TEST_CASE("the verdict acquits no program whose calls nobody saw")
     CHECK_THAT(verdict(little, {}), Contains("these calls are not what made this run slow"));
     little.log.add_fact("not_recorded", "postgres");
     CHECK_THAT(verdict(little, {}), Contains("what they did is not known") && !Contains("not what made"));
+    Synthetic php = writing_for(0.1);
+    php.log.rows<Process>().front().program = "/usr/bin/php8.2";
+    CHECK_THAT(verdict(php, {}), EndsWith("What PHP's extensions did is not known (below)."));
 }
 
 TEST_CASE("the verdict says no more than the log knows: of streams, of threads, of short runs")
