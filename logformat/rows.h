@@ -117,7 +117,7 @@ struct Process {
     std::int64_t status = no_status;
     std::uint64_t ranks = 0, tasks = 0;
     std::int64_t task = -1;
-    std::uint64_t finalized = 0, met = 0, met_error = 0;
+    std::uint64_t initialized = 0, finalized = 0, met = 0, met_error = 0;
     std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, trace_lost = 0,
                   burst_gap = 0;
     std::uint64_t clock_cost = 0, cpu_time = 0, core_wait = 0, major_faults = 0, minor_faults = 0;
@@ -149,6 +149,8 @@ struct Process {
         visit(
             Field{"status", &P::status, Rule::largest, Unit::none,
                   "exit status, number of the signal, or code of MPI_Abort; -1 where none of them is known"});
+        visit(Field{"initialized", &P::initialized, Rule::largest, Unit::instant,
+                    "when its MPI_Init returned; 0: it is no MPI process"});
         visit(Field{"finalized", &P::finalized, Rule::largest, Unit::instant,
                     "when it called MPI_Finalize; 0: it did not"});
         visit(Field{

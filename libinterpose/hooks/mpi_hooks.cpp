@@ -51,6 +51,7 @@ void note_world()
     if (!enter()) return;
     arena.header().rank = rank;
     arena.header().ranks = world.size;
+    arena.header().init_ticks = now();
 }
 
 template <class Call>

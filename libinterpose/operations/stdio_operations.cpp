@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
+#include <sys/single_threaded.h>
+#include <utility>
 
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/failed_paths.h"
@@ -126,12 +128,46 @@ void end_run(Description& description, FILE* stream)
     }
 }
 
+namespace {
+
+// Where the buffer's pointer stood behind the last transfer of this thread on a stream that is used in place:
+// every call that may empty or refill the buffer takes it away first.
+struct BufferPlace {
+    const FILE* stream = nullptr;
+    const char* at = nullptr;
+    bool writing = false;
+};
+thread_local constinit BufferPlace last_place __attribute__((tls_model("initial-exec")));
+
+bool is_writing(const FILE* stream)
+{
+    return (stream->_flags & stream_mark::writing) != 0;
+}
+
+const char* place_in_buffer(const FILE* stream)
+{
+    return is_writing(stream) ? stream->_IO_write_ptr : stream->_IO_read_ptr;
+}
+
+}  // namespace
+
+void note_place(const FILE* stream, std::int64_t not_counted)
+{
+    last_place = __libc_single_threaded == 0
+                     ? BufferPlace{}
+                     : BufferPlace{stream, place_in_buffer(stream) - not_counted, is_writing(stream)};
+}
+
 std::uint64_t bytes_in_place(Description& description, FILE* stream)
 {
+    const BufferPlace last = std::exchange(last_place, BufferPlace{});
     if ((stream->_flags & stream_mark::in_backup) != 0 || sys::forbidden()) return 0;
+    if (last.stream == stream && last.writing == is_writing(stream) && place_in_buffer(stream) >= last.at &&
+        __libc_single_threaded != 0)
+        return static_cast<std::uint64_t>(place_in_buffer(stream) - last.at);
     const std::int64_t kernels = sys::seek(descriptor_of(stream), 0, SEEK_CUR);
     if (kernels < 0) return 0;
-    const bool writing = (stream->_flags & stream_mark::writing) != 0;
+    const bool writing = is_writing(stream);
     const std::int64_t used = writing ? stream->_IO_write_ptr - stream->_IO_write_base
                                       : stream->_IO_read_ptr - stream->_IO_read_base;
     const std::int64_t place =
@@ -152,10 +188,11 @@ void count_in_place(Description& description, FILE* stream)
         transfer.description = &description;
         transfer.count_bytes(bytes, Interval{at, at});
     };
-    if ((stream->_flags & stream_mark::writing) != 0)
+    if (is_writing(stream))
         count(StreamTransfer<WriteSide>(stream));
     else
         count(StreamTransfer<ReadSide>(stream));
+    last_place = {};  // the call that follows may move it
 }
 
 int flags_of_mode(const char* mode)

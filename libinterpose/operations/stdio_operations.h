@@ -37,6 +37,10 @@ void note_written_at_end(Description& description, FILE* stream, std::uint64_t n
 // begin.
 std::uint64_t bytes_in_place(Description& description, FILE* stream);
 
+// The last transfer on a stream that is used in place ended here, but for so many bytes that are counted
+// later.
+void note_place(const FILE* stream, std::int64_t not_counted = 0);
+
 // Ends the run of calls that the stream's buffer served: this call may reach the file.
 void end_run(Description& description, FILE* stream);
 
@@ -87,7 +91,10 @@ struct StreamTransfer : OnStream {
         count_place<Side>(*at, place, n);
         if (content::is_due(at->counters, at->counters.*Side::calls + 1)) look(at->counters);
         count_transfer<Side>(*at, served::not_counted<Side>(*at, n), when, place);
-        if (begins && served::room_in<Side>(stream) > 0) served::begin<Side>(*at, *description, stream);
+        if (__builtin_expect(description->used_in_place.load(std::memory_order_relaxed), 0))
+            note_place(stream);
+        else if (begins && served::room_in<Side>(stream) > 0)
+            served::begin<Side>(*at, *description, stream);
     }
     void look(Content& content) const
     {
@@ -255,7 +262,10 @@ struct StreamBuffer : StreamTransfer<Side> {
         const bool waits = (this->stream->_flags & stream_mark::writing) != 0 &&
                            this->stream->_IO_write_ptr > this->stream->_IO_write_base;
         const std::uint64_t bytes = before + (byte == EOF || waits ? 0 : 1);
-        if (bytes > 0) return this->count_bytes(bytes, when);
+        if (bytes > 0) {
+            this->count_bytes(bytes, when);
+            return note_place(this->stream, waits ? 1 : 0);
+        }
         if (byte != EOF) return;
         if constexpr (std::is_same_v<Side, WriteSide>)
             this->count_failed(when);

@@ -47,9 +47,9 @@ struct PartHeader {
     std::uint64_t ranks = 0;
     Task task;  // of a launcher
     Ending ending{};
-    std::int64_t status = no_status;      // see Process
-    std::uint64_t finalize_ticks = 0;     // when MPI_Finalize was called
-    std::atomic<std::uint64_t> missed{};  // calls that could not be counted
+    std::int64_t status = no_status;                   // see Process
+    std::uint64_t init_ticks = 0, finalize_ticks = 0;  // when MPI_Init returned, and MPI_Finalize was called
+    std::atomic<std::uint64_t> missed{};               // calls that could not be counted
     std::uint32_t program = 0, command = 0, host = 0, build = 0, libraries = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::uint32_t not_gathered = 0;         // text chunk: why it did not

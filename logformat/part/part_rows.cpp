@@ -190,6 +190,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     process.end = clock_.instant(header.end_ticks);
     process.ending = static_cast<std::uint64_t>(header.ending);
     process.status = header.status;
+    process.initialized = clock_.instant(header.init_ticks);
     process.finalized = clock_.instant(header.finalize_ticks);
     process.missed = header.missed.load(std::memory_order_relaxed);
     process.clock_cost = clock_.duration(header.clock_cost);
