@@ -6,8 +6,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/certain_work.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/overwritten.h"
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/rules.h"
@@ -172,6 +174,26 @@ double longer_than_mean(const Job& job, const std::vector<RankWork>& work, const
     return std::min(run - sum / static_cast<double>(work.size()), run * (1 - mean / most.bytes));
 }
 
+// ns that the rank with most bytes works longer on what is in its files than the mean of all would: as far as
+// it computed while it had them open, in proportion to its bytes.
+double longer_at_work(const Scene& scene, const std::vector<RankWork>& work, const RankWork& most,
+                      double mean)
+{
+    LostTime of_most(scene.job);
+    of_most.add(scene.job.ranks[most.rank], 1);
+    const bool interpreted = is_interpreted(executable_of(scene.job, of_most));
+    std::vector<double> of_rank(scene.job.ranks.size());
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records)
+            if (const std::int64_t rank = scene.job.rank_index(record.process);
+                rank >= 0 && !file.use->by_mpiio && record[&Transfers::bytes_read] > 0)
+                of_rank[static_cast<std::size_t>(rank)] += scene.work_on_whole(file, record, interpreted);
+    const double own = std::min(of_rank[most.rank], scene.most_computed(most.rank));
+    double others = 0;
+    for (const RankWork& one : work) others += one.rank == most.rank ? 0 : of_rank[one.rank];
+    return std::min(own * (1 - mean / most.bytes), own - others / static_cast<double>(work.size() - 1));
+}
+
 // Not what one rank wrote of a file, that all ranks then wrote over: that is a finding of its own.
 void leave_out_filled(const Scene& scene, std::vector<RankWork>& work)
 {
@@ -211,7 +233,7 @@ MaybeFinding byte_imbalance(const Scene& scene)
     for (const RankWork& one : work) sum += one.bytes;
     const double mean = sum / static_cast<double>(work.size());
     // A few bytes take as long as no bytes do.
-    constexpr double few_bytes = 64 << 10;
+    constexpr double few_bytes = 1 << 20;
     if (most.bytes < few_bytes) return {};
     if (most.bytes < clearly_uneven * mean) return imbalance_by_turns(scene);
     if (is_one_of_each_node(scene.job, work, most)) return {};
@@ -231,6 +253,12 @@ MaybeFinding byte_imbalance(const Scene& scene)
         finding.cost = seconds(longer / 1e9);
         finding.cost_basis +=
             "; at most what it runs longer than the mean, as where it works on all that it reads";
+    }
+    if (const double longer = scene.job.mpi ? longer_at_work(scene, work, most, mean) : 0;
+        longer > spared / 4) {
+        finding.cost_least = cost_of(finding);
+        finding.cost = seconds(std::clamp(spared + longer, 0.0, run) / 1e9);
+        finding.cost_basis += "; at most also in the work on what it reads, while it has these files open";
     }
     // What others read through mappings no call shows.
     finding.confidence = scene.sums.posix.maps > 0 ? Confidence::low : Confidence::medium;

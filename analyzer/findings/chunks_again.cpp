@@ -16,8 +16,9 @@ namespace {
 
 using namespace report;
 
-constexpr double times_of_a_fault = 2;   // as often as once is no fault
-constexpr std::uint64_t few_again = 20;  // a chunk of some MiB takes a filter 10 ms and more
+constexpr double times_of_a_fault = 2;  // as often as once is no fault
+// For a process: a chunk of some MiB takes a filter 10 ms and more, and some reads are of HDF5's own tables.
+constexpr double few_again = 20;
 constexpr std::uint64_t default_cache = 1 << 20;
 // A cache of more is no advice: other chunks are.
 constexpr std::uint64_t large_cache = 512 << 20;
@@ -37,7 +38,7 @@ Repeated repeated(const DatasetUse& one, const DatasetRecord& record, Direction 
     const double chunks = std::max(
         static_cast<double>(one.chunks()) * processes_of(record),
         static_cast<double>(asked_of(record, direction).bytes) / static_cast<double>(one.chunk_bytes()));
-    if (passed < times_of_a_fault * chunks || passed - chunks < static_cast<double>(few_again)) return {};
+    if (passed < times_of_a_fault * chunks || passed - chunks < few_again * processes_of(record)) return {};
     return {passed / chunks, static_cast<std::uint64_t>(passed - chunks)};
 }
 

@@ -152,8 +152,11 @@ FilledFile filled_file(const Scene& scene, const FileCase& file)
     return one;
 }
 
+// A file is filled once: what is written more often than that is written again, as at each sync.
 bool is_filled(const FilledFile& one)
 {
+    constexpr double at_most = 1.5;  // of what the file holds
+    if (one.fills.classic && one.bytes > at_most * one.kept) return false;
     return one.bytes > 0 && (one.fills.classic || one.fills.bytes >= one.bytes / 2);
 }
 

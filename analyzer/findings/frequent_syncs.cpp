@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -403,10 +404,17 @@ MaybeFinding frequent_syncs(const Scene& scene)
     finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
     finding.cost_basis =
         way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";
-    constexpr double much = 0.2;
+    constexpr double much = 0.2, much_remains = 0.8;
     if (all.of_data > much * all.time) {
         finding.cost_least = scene.cost(all.lost, all.time - all.of_data + all.metadata);
         finding.cost_basis += "; at least beyond what the data take at 500 MiB/s";
+    }
+    // What does not wait here waits for a slow link elsewhere.
+    if (const double least =
+            scene.beyond_slow_link(*all.most, cost_of(finding), static_cast<double>(all.bytes));
+        least < much_remains * cost_of(finding)) {
+        finding.cost_least = std::min(finding.cost_least.value_or(least), least);
+        finding.cost_basis += "; at least beyond what the data take over a link of 50 MiB/s";
     }
     if (all.metadata > 0)
         finding.cost_basis += "; and in opening and removing files that are synced once or so each time";

@@ -285,6 +285,20 @@ AdvisedProgram program_of(const Job& job)
         job, [&](std::size_t rank) { return static_cast<double>(job.ranks[rank].time().total()); });
 }
 
+namespace {
+
+// In Fortran the name of the call is worth more than lines of C.
+void name_fortran_call(report::Advice& advice, const AdvisedProgram& program)
+{
+    if (program.libraries.empty() || advice.text.find("In Fortran ") == std::string::npos ||
+        !advice.text.ends_with(':'))
+        return;
+    advice.text.back() = '.';
+    advice.lines.clear();
+}
+
+}  // namespace
+
 std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<const Remedy> remedies)
 {
     std::vector<report::Advice> advice;
@@ -297,6 +311,7 @@ std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<c
             one.text = named_in(remedy.text, program);
             for (const std::string_view line : remedy.lines)
                 if (!line.empty()) one.lines.push_back(named_in(line, program));
+            name_fortran_call(one, program);
         }
         const auto* const next =
             std::find_if(std::begin(kin), std::end(kin), [&](const Kin& one) { return one.of == language; });

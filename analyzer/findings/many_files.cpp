@@ -179,11 +179,6 @@ constexpr Remedy small_file_remedies[] = {
 
 std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& program, const FileUse& one)
 {
-    if (program.language == Language::tar && on_own_disk(scene.job, one))
-        return {
-            {"Take out of the archive only what is used, or leave the files in it where a program can read "
-             "them from there:",
-             {"tar -xf ARCHIVE MEMBERS"}}};
     if (program.language == Language::tar)
         return {
             {"Unpack the archive on a disk of each node rather than where all nodes see it, or leave the "
@@ -235,8 +230,9 @@ MaybeFinding many_files(const Scene& scene)
                        small.opens <= 2 * small.files && on_own_disk(scene.job, *small.one);
     const bool by_tool = is_packaged(tool) && on_own_disk(scene.job, *small.one);
     if ((given || by_tool) && cost_of(finding) < much_of_given * scene.run) return {};
-    // To copy a tree is what it is for, and on one node's own disk there is no better place.
-    if (by_tool && tool.language == Language::cp) return {};
+    // To copy a tree, or to unpack it, is what it is for, and on one node's own disk there is no better
+    // place.
+    if (by_tool && (tool.language == Language::cp || tool.language == Language::tar)) return {};
     finding.confidence =
         given || by_tool || small.wanted > small.files / 2 ? Confidence::low : Confidence::medium;
     finding.evidence = {

@@ -387,7 +387,10 @@ std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>&
         Starts again = same_commands(scene, lives);
         return again.lives.empty() ? std::nullopt : std::optional(std::move(again));
     }
-    if (is_packaged_tool(lives[0].member->process.program) && write_own_files(scene, lives)) return {};
+    const std::string_view program = lives[0].member->process.program;
+    if (is_packaged_tool(program) && !takes_all_at_once(name_of_program(program)) &&
+        write_own_files(scene, lives))
+        return {};
     Starts starts{.lives = lives, .lost = LostTime(scene.job)};
     std::vector<double> lasting;
     for (const Life& life : lives) lasting.push_back(static_cast<double>(life.end - life.start));

@@ -42,7 +42,7 @@ constexpr Remedy git_remedies[] = {
     {Language::shell,
      "Ask git for all at once: one process of it takes many paths, or objects:",
      {"git log --format=%at --name-only -- FOLDER", "git cat-file --batch < OBJECTS",
-      "git cat-file --batch-check < OBJECTS"}},
+      "git archive HEAD FOLDER | tar x    # rather than git show for each file"}},
 };
 // Of the same command each time.
 constexpr Remedy same_command_remedies[] = {
@@ -95,6 +95,11 @@ bool is_text_tool(std::string_view name)
     constexpr std::string_view names[] = {"basename", "dirname", "expr", "cut",  "tr", "sed",
                                           "awk",      "gawk",    "mawk", "date", "bc", "grep"};
     return is_one_of(name, names);
+}
+
+bool takes_all_at_once(std::string_view name)
+{
+    return name == "git";
 }
 
 std::vector<report::Advice> advice_on_processes(const AdvisedProgram& program, StartedFor what)

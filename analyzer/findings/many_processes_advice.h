@@ -19,6 +19,9 @@ inline bool is_one_of(std::string_view name, std::span<const std::string_view> n
 // Whether it cuts, changes or joins text: a shell and awk do so by themselves.
 bool is_text_tool(std::string_view name);
 
+// Whether one run of it can do what many do, though each of these writes a file of its own.
+bool takes_all_at_once(std::string_view name);
+
 // What is known of why a program is started again and again.
 enum class StartedFor : std::uint8_t {
     each_file,         // or name, or task

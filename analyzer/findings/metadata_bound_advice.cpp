@@ -140,6 +140,15 @@ constexpr Remedy open_remedies[] = {
      "Give PROGRAM fewer files, or all of them in one run; put what many small files hold into a few large "
      "ones."},
 };
+// Files that are only read, each several times.
+constexpr Remedy reread_files_remedies[] = {
+    {Language::c,
+     "The same files are opened again and again to be read: read each once, and keep what it had."},
+    {Language::python,
+     "The same files are opened again and again to be read: read each once, and keep what it had:",
+     {"arrays = {path: numpy.load(path) for path in paths}    # before the loop"}},
+    {Language::packaged, "Have one run of PROGRAM do all that is wanted of the same files."},
+};
 constexpr Remedy listed_by_all_remedies[] = {
     {Language::c,
      "Have one rank list the folder and look at its files, and send what it found to the others:",
@@ -247,6 +256,25 @@ bool ask_for_place(const Scene& scene, std::uint64_t seeks)
     return reads > 0 && writes == 0 && seeks > several * reads && in_order > reads / 2;
 }
 
+namespace {
+
+// Most opens are of files that a process opens several times, and only reads.
+bool are_read_again(const Scene& scene)
+{
+    constexpr std::uint64_t several = 3;
+    std::uint64_t opens = 0, again = 0;
+    for (const FileCase& file : scene.files) {
+        const FileView& view = file.use->system;
+        if (file.use->kind != NameKind::file) continue;
+        opens += view.opens;
+        if (view.bytes_written == 0 && view.bytes_read > 0 && view.opens >= several * view.users().count)
+            again += view.opens;
+    }
+    return again > opens / 2;
+}
+
+}  // namespace
+
 std::span<const Remedy> remedies_on_metadata(const Scene& scene, const AdvisedProgram& program, Kind kind,
                                              std::uint64_t operations, const OtherCalls* other)
 {
@@ -265,6 +293,7 @@ std::span<const Remedy> remedies_on_metadata(const Scene& scene, const AdvisedPr
             return failed_remedies;
         case Kind::open:
         case Kind::close:
+            if (are_read_again(scene)) return reread_files_remedies;
             return open_remedies;
         default:
             if (are_lists(other) && is_listed_by_all(scene.job)) return listed_by_all_remedies;

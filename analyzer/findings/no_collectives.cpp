@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/independent_datasets.h"
 #include "analyzer/findings/interpreter.h"
@@ -192,7 +193,10 @@ MaybeFinding no_collectives(const Scene& scene)
         around_calls(scene, program, Around::mpiio, static_cast<double>(sum.calls), sum.lost);
     finding.cost = seconds(std::min(scene.cost(sum.lost) + around, scene.run));
     if (!scene.reference(sum.writes ? Direction::write : Direction::read).measured)
-        finding.cost_least = scene.cost(sum.lost, sum.least);
+        finding.cost_least = scene.beyond_slow_link(*sum.most->use, scene.cost(sum.lost, sum.least),
+                                                    static_cast<double>(sum.bytes));
+    if (scene.beyond_slow_link(*sum.most->use, cost_of(finding), static_cast<double>(sum.bytes)) <= 0)
+        return {};
     finding.cost_basis = fmt::format("their time beyond what the bytes would have taken {}",
                                      scene.reference(sum.writes ? Direction::write : Direction::read).words);
     if (around > 0) finding.cost_basis += words_on_interpreter(program);

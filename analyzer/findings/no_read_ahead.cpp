@@ -76,11 +76,12 @@ MaybeFinding no_read_ahead(const Scene& scene)
         fmt::format("{} reads in order, each of which waits for the device: nothing is read ahead",
                     format_count(sum.reads));
     finding.cost = seconds(scene.cost(sum.most));
-    finding.cost_least = scene.cost(sum.least);
+    finding.cost_least = scene.beyond_slow_link(*sum.file, scene.cost(sum.least), sum.bytes);
     finding.cost_basis =
         "at least the time in these reads but for as many as there are pieces of 128 KiB, which Linux reads "
         "ahead; at most all of it beyond 2 GiB/s, where the data come while the program computes";
-    finding.confidence = Confidence::high;
+    // All of it may be what the link gives.
+    finding.confidence = *finding.cost_least > 0 ? Confidence::high : Confidence::medium;
     finding.evidence = {
         {"advices", "calls of posix_fadvise(POSIX_FADV_RANDOM)", count(sum.advices), ""},
         {"each_read", "each of these reads", seconds(sum.time / reads / 1e9),

@@ -259,6 +259,9 @@ MaybeFinding random_access(const Scene& scene)
         reads ? "The system cannot read ahead, and a disk or server has to seek for each request."
               : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
+    if (reads && finding.cost_least)
+        finding.cost_least = scene.beyond_slow_link(*more.most->use, *finding.cost_least,
+                                                    static_cast<double>(more.most->use->system.highest_read));
     // What a server's link gives is not known: it may be all that these requests wait for.
     if (reads && finding.cost_least && reaches_most(*more.most->use) &&
         !on_local_file_system(scene.job, *more.most->use)) {

@@ -33,15 +33,21 @@ constexpr double nearly_the_file = 0.8;
 // into the processor's cache comes from memory, where a read had just left it in the cache.
 constexpr double first_use = 0.25, from_memory = 0.008, processor_cache = 8 << 20;
 
+// Of the files of which a process reads again what it had read, or of those that others read as well: a file
+// is of the kind that takes it longer.
 struct Repeats {
+    explicit Repeats(const Job& job) : lost(job), work(job) {}
+
     double again = 0, by_others = 0;  // bytes: that the process had read before; that another rank read too
     double time_again = 0, time_by_others = 0;  // ns
+    double first_pass = 0;                      // ns that may be for what was read first
     double longest_by_others = 0;               // ns of the latter: of the rank that reads longest
     double calls_again = 0;
     double keeping = 0;  // ns that keeping what was read again would take
     LostTime lost, work;
     const FileCase* most = nullptr;
-    double time_of_most = 0;
+    double time_of_most = 0, readers_of_most = 0;
+    bool up_to_part = false;  // of most
 };
 
 struct OfFile {
@@ -147,6 +153,25 @@ double time_of(const Scene& scene, const FileCase& file, const OfFile& one, doub
     if (2 * in_order > one.calls || !are_from_memory(scene, one.calls, one.bytes, one.time))
         return bytes * per_byte;
     return std::min(bytes * per_byte, saved_of_memory_reads(scene, one.calls * bytes / one.bytes));
+}
+
+// ns of reads of POSIX that waited far longer than others of their size.
+double stalled_reads(const Scene& scene)
+{
+    double stalled = 0;
+    for (std::size_t at = 0; at < SizeHistogram::classes; ++at)
+        stalled += static_cast<double>(scene.operations(Layer::posix, Kind::read, at).time) -
+                   scene.steady_time(Layer::posix, Kind::read, at);
+    return stalled;
+}
+
+// ns of these that bringing a file which the job did not write to its nodes takes, over a slow link: that is
+// for what is read first, and what is read again comes from memory.
+double first_pass(const Scene& scene, const FileCase& file, const OfFile& one, double stalled)
+{
+    constexpr double slow_link = 1e9 / (50 * mebibyte);  // ns a byte
+    if (file.use->system.bytes_written > 0 || on_local_file_system(scene.job, *file.use)) return 0;
+    return std::min(stalled, one.extent * slow_link * static_cast<double>(scene.job.nodes()));
 }
 
 // Only packaged tools read the file, as far as the log has them one by one.
@@ -256,11 +281,21 @@ Scene::TakenApart taken_apart_by(const AdvisedProgram& reader, std::string_view 
                                                   : Scene::TakenApart::by_others;
 }
 
-// ns that Python takes to check and copy what it reads of a member of an archive, such as an array of NumPy.
-double checking(const FileCase& file, double bytes, const AdvisedProgram& reader)
+// ns that Python takes to check and copy what it reads of a member of an archive, such as an array of NumPy,
+// and to inflate it: what is compressed comes in smaller pieces than the 256 KiB by which NumPy reads the
+// others.
+double checking(const Scene& scene, const FileCase& file, const RecordView& record, double bytes,
+                const AdvisedProgram& reader)
 {
-    constexpr double each_byte = 0.7;  // assumed
-    return is_python(reader) && is_zip(file.use->path) ? each_byte * bytes : 0;
+    constexpr double each_byte = 0.7, each_compressed = 10;  // assumed, with a core of its own
+    constexpr std::size_t of_numpy = SizeHistogram::class_of(256 << 10);
+    if (!is_python(reader) || !is_zip(file.use->path)) return 0;
+    const SizeHistogram& sizes = record[&Transfers::read_size];
+    const double checked = each_byte * bytes * scene.stretched;
+    return sizes.count[of_numpy] >= sizes.count[of_numpy - 1]
+               ? checked
+               : std::clamp(scene.computed_for(file, record), checked,
+                            each_compressed * bytes * scene.stretched);
 }
 
 // ns that a process worked on what it read of a file. A tool that a script starts again and again does little
@@ -269,7 +304,7 @@ double work_of(const Scene& scene, const FileCase& file, const RecordView& recor
                bool started_for_it, const AdvisedProgram& reader)
 {
     const double while_reading =
-        std::max({scene.work_on(file, record, bytes), checking(file, bytes, reader) * scene.stretched,
+        std::max({scene.work_on(file, record, bytes), checking(scene, file, record, bytes, reader),
                   scene.work_on_text(file, record, bytes, taken_apart_by(reader, file.use->path))});
     const Member* const member = scene.job.member_of(record);
     if (!started_for_it || member == nullptr) return while_reading;
@@ -287,12 +322,13 @@ bool add_statements(LostTime& work, const Job& job, const OfFile& one, double pa
     for (const Member& member : job.ranks) {
         if (member.process.fortran_time == 0) continue;
         timed = true;
+        const TimeSplit calls = member.time();
         const auto read = static_cast<double>(member.application_bytes(Direction::read)),
                    written = static_cast<double>(member.application_bytes(Direction::write)),
                    in_statements = static_cast<double>(member.process.fortran_time);
         if (!(read > 0)) continue;
-        const double apart =
-            std::max(in_statements * read / (read + written) - static_cast<double>(member.time().read), 0.0);
+        const double apart = std::max(in_statements - static_cast<double>(calls.read + calls.write), 0.0) *
+                             read / (read + written);
         work.add(member, part * std::min(one.bytes / one.readers / read, 1.0) * apart);
     }
     return timed;
@@ -364,10 +400,9 @@ void add_library(Repeats& all, const Scene& scene, const FileCase& file, const O
 MaybeFinding redundant_reads(const Scene& scene)
 {
     constexpr double much_for_tasks = 8 << 20;
-    Repeats all{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
+    const double stalled = stalled_reads(scene);
+    Repeats by_same(scene.job), by_several(scene.job);
     const bool tasks = !scene.job.mpi && are_tasks(scene.job);
-    double readers = 0;
-    bool up_to_part = false;
     const ReplacedFiles replaced(scene);
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file || is_changed_by_others(file) ||
@@ -391,12 +426,15 @@ MaybeFinding redundant_reads(const Scene& scene)
                             (one.each_once >= nearly_the_file * one.extent * one.readers ||
                              (!scene.job.mpi && reads_up_to_part(scene, file, one))) &&
                             (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));
-        const double by_others = by_all ? one.each_once - one.extent : 0,
-                     of_others = time_of(scene, file, one, by_others, one.time / one.bytes),
+        const double by_others = by_all ? one.each_once - one.extent : 0, each_byte = one.time / one.bytes;
+        const double of_others = time_of(scene, file, one, by_others, each_byte),
                      again = time_of(scene, file, one, one.again,
                                      (one.time - one.first) / std::max(one.bytes - one.bytes_first, 1.0));
         const double keeping = std::min(one.keeping, again);
+        Repeats& all = again >= of_others ? by_same : by_several;
         all.keeping += keeping;
+        if (!scene.job.mpi || again >= of_others)
+            all.first_pass += std::min(first_pass(scene, file, one, stalled), again + of_others);
         all.again += one.again;
         all.by_others += by_others;
         all.time_again += again;
@@ -410,10 +448,15 @@ MaybeFinding redundant_reads(const Scene& scene)
         if (time <= all.time_of_most) continue;
         all.time_of_most = time;
         all.most = &file;
-        readers = one.readers;
-        up_to_part = by_all && one.each_once < nearly_the_file * one.extent * one.readers;
+        all.readers_of_most = one.readers;
+        all.up_to_part = by_all && one.each_once < nearly_the_file * one.extent * one.readers;
     }
+    const auto costs = [&](const Repeats& one) {
+        return one.most == nullptr ? -1 : scene.cost(one.lost) + scene.cost_beyond_io(one.work);
+    };
+    const Repeats& all = costs(by_same) >= costs(by_several) ? by_same : by_several;
     if (all.most == nullptr) return {};
+    const double readers = all.readers_of_most;
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
     // What a packaged tool reads twice in one run, its user cannot change; but to start it again.
     const bool same_process = all.time_again >= all.time_by_others &&
@@ -450,6 +493,13 @@ MaybeFinding redundant_reads(const Scene& scene)
         finding.cost_basis +=
             "; at most also that between these reads, in which the program works on what it read";
         finding.cost_least = in_calls;
+    }
+    if (all.first_pass > 0) {
+        const double least = in_calls * std::max(1 - all.first_pass / all.lost.total(), 0.0);
+        finding.cost_least = std::min(finding.cost_least.value_or(cost_of(finding)), least);
+        finding.cost_basis +=
+            "; at least without what it takes to bring the file over a link of 50 MiB/s once";
+        if (least < in_calls / 2 && work <= in_calls / 4) finding.confidence = Confidence::low;
     }
     // Where the first pass has waited for a server, the second may find all in memory.
     constexpr double twice = 2.5, from_cache = 0.5;  // ns a byte
@@ -495,10 +545,10 @@ MaybeFinding redundant_reads(const Scene& scene)
     const std::string_view name = all.most->use->path;
     if (!same_process && tasks) finding.doubt = "Tasks that each need all of it.";
     finding.advice = advice_on_redundant_reads(scene, program, name,
-                                               same_process ? ReadAgainBy::same_process
-                                               : tasks      ? ReadAgainBy::tasks
-                                               : up_to_part ? ReadAgainBy::others_in_part
-                                                            : ReadAgainBy::others);
+                                               same_process     ? ReadAgainBy::same_process
+                                               : tasks          ? ReadAgainBy::tasks
+                                               : all.up_to_part ? ReadAgainBy::others_in_part
+                                                                : ReadAgainBy::others);
     Found found(std::move(finding), all.lost);
     found.file = all.most->use;
     return found;

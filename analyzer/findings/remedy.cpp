@@ -30,7 +30,7 @@ std::vector<std::string> collective_buffering(const Job& job)
                 "export ROMIO_HINTS=$PWD/hints"};
         case MpiKind::open_mpi:
             // Of one node the ranks share what they copy with: it is as slow.
-            if (job.nodes() > 1) return {"mpirun --mca io ompio --mca fcoll vulcan …"};
+            if (job.nodes() > 1) return {"export OMPI_MCA_io=ompio OMPI_MCA_fcoll=vulcan"};
             break;
         case MpiKind::unknown:
             break;
@@ -45,7 +45,7 @@ std::vector<std::string> no_collective_buffering(const Job& job)
             return {"printf 'romio_cb_write disable\\nromio_cb_read disable\\n' > hints",
                     "export ROMIO_HINTS=$PWD/hints"};
         case MpiKind::open_mpi:
-            return {"mpirun --mca io ompio --mca fcoll individual …"};
+            return {"export OMPI_MCA_io=ompio OMPI_MCA_fcoll=individual"};
         case MpiKind::unknown:
             break;
     }
@@ -59,7 +59,7 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
             return {fmt::format("printf 'cb_nodes {}\\ncb_config_list *:1\\n' > hints", wanted),
                     "export ROMIO_HINTS=$PWD/hints"};
         case MpiKind::open_mpi:
-            return {fmt::format("mpirun --mca io ompio --mca io_ompio_num_aggregators {} …", wanted)};
+            return {fmt::format("export OMPI_MCA_io=ompio OMPI_MCA_io_ompio_num_aggregators={}", wanted)};
         case MpiKind::unknown:
             break;
     }

@@ -25,6 +25,7 @@ struct Found : report::Finding {
     std::optional<LostTime> lost;     // whose they are, where that is known
     std::optional<std::size_t> rank;  // the one that it is about (index)
     double metadata = 0;              // s of its cost in calls that move no data
+    bool explains_others = true;      // false: they stay, though it costs more
     const FileUse* file = nullptr;    // the one with most of it, where another finding may be about it, too
     const DatasetUse* dataset = nullptr;      // the same of datasets
     std::vector<const FileUse*> kept_open{};  // to keep them open spares the reads of them as well
@@ -54,6 +55,9 @@ MaybeFinding compared_by_reading(const Scene& scene);
 MaybeFinding compressed_between(const Scene& scene);
 MaybeFinding chained_steps(const Scene& scene);
 MaybeFinding unpacked_in_vain(const Scene& scene);
+MaybeFinding repeated_runs(const Scene& scene);
+MaybeFinding started_by_ranks(const Scene& scene);
+MaybeFinding many_launches(const Scene& scene);
 MaybeFinding slow_loading(const Scene& scene);
 MaybeFinding best_compression(const Scene& scene);
 MaybeFinding compressed_in_vain(const Scene& scene);

@@ -391,12 +391,12 @@ double Scene::work_on(const FileCase& file, const RecordView& record, double byt
     return moved > 0 ? std::min(std::min(bytes / moved, 1.0) * between, most_a_byte * stretched * bytes) : 0;
 }
 
-// Beside calls on the file, as far as its process can have computed that; 0 where the log does not show it.
-// Streams of C++ are opened in stdio and moved in POSIX: so long as either has it open.
+// Beside calls on the file, as far as its process, or several of them, can have computed that; 0 where the
+// log does not show it. Streams of C++ are opened in stdio and moved in POSIX: so long as either has it open.
 double Scene::computed_while_open(const FileCase& file, const RecordView& record) const
 {
     const std::int64_t rank = job.rank_index(record.process);
-    if (rank < 0) return 0;
+    if (rank < 0 && record.process != reduced) return 0;
     std::uint64_t held = 0, in_calls = record.time();
     for (const RecordView& one : file.records) {
         if (one.process != record.process || one.layer == Layer::mpiio ||
@@ -405,8 +405,10 @@ double Scene::computed_while_open(const FileCase& file, const RecordView& record
         held = std::max(held, one[&Transfers::held_time]);
         in_calls = std::max(in_calls, one.time());
     }
-    return std::clamp(static_cast<double>(held) - static_cast<double>(in_calls), 0.0,
-                      most_computed(static_cast<std::size_t>(rank)));
+    double most = 0;
+    for (std::size_t at = 0; at < job.ranks.size(); ++at)
+        if (rank < 0 || static_cast<std::size_t>(rank) == at) most += most_computed(at);
+    return std::clamp(static_cast<double>(held) - static_cast<double>(in_calls), 0.0, most);
 }
 
 double Scene::computed_for(const FileCase& file, const RecordView& record) const
@@ -450,12 +452,19 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
         is_formatted_by_fortran(record[&Transfers::reads], record[&Transfers::bytes_read]))
         return std::min(computed_while_open(file, record), most_by_library * stretched * bytes);
     const bool named = is_text(file.use->path) || is_compressed(file.use->path);
+    // Text by what it holds, that a compiled program reads again at each open.
+    std::uint64_t opens = 0;  // streams of C++ are opened in stdio and read in POSIX
+    for (const RecordView& one : file.records)
+        if (one.process == record.process) opens = std::max(opens, one[&Transfers::opens]);
+    const bool held =
+        by == TakenApart::by_others && file.holds_text() && static_cast<double>(opens) >= times / 2;
     // A store that is loaded whole each time, and of Python's, which reads arrays as well, saved too.
     const bool loaded = static_cast<double>(record[&Transfers::opens]) >= times / 2 &&
                         (by == TakenApart::by_script ||
                          (by == TakenApart::by_python &&
                           2 * record[&Transfers::bytes_written] >= record[&Transfers::bytes_read]));
-    if (!named && !loaded && !(by == TakenApart::by_python && is_taken_apart_in_blocks(record))) return 0;
+    if (!named && !loaded && !held && !(by == TakenApart::by_python && is_taken_apart_in_blocks(record)))
+        return 0;
     const double work = computed_while_open(file, record);
     return work > (named ? most_a_byte : most_by_library) * stretched * read
                ? 0
@@ -474,6 +483,13 @@ double Scene::work_on_numbers(const FileCase& file, const RecordView& record) co
     constexpr double each_byte = 25;
     return std::min(computed_while_open(file, record),
                     each_byte * stretched * static_cast<double>(record.bytes()));
+}
+
+double Scene::beyond_slow_link(const FileUse& file, double cost, double bytes) const
+{
+    constexpr double slow_link_mib = 50;
+    const std::string_view type = Mounts(job.log).type_of(file);
+    return type.empty() || is_local(type) ? cost : std::max(cost - bytes / (slow_link_mib * mebibyte), 0.0);
 }
 
 double Scene::most_computed(std::size_t rank) const

@@ -9,6 +9,7 @@
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
 namespace {
@@ -159,6 +160,12 @@ constexpr Weaker weaker_findings[] = {
     {"temporary_files", "chained_steps"},
     {"many_processes", "chained_steps"},
     {"many_processes", "slow_loading"},
+    {"redundant_reads", "repeated_runs"},  // all that these do goes
+    {"temporary_files", "repeated_runs"},
+    {"frequent_syncs", "repeated_runs"},
+    {"small_requests", "repeated_runs"},
+    {"replaced_unread", "repeated_runs"},
+    {"many_files", "repeated_runs"},
     {"many_files", "unpacked_in_vain"},
     {"temporary_files", "unpacked_in_vain"},
     {"unpacked_in_vain", "copied_again"},
@@ -307,6 +314,19 @@ void add_journal_looks_to_locks(std::vector<Found>& found, double run)
     found.erase(looks);
 }
 
+// At each close HDF5 writes what it notes about the file, here and there: that goes with the opens.
+void add_places_to_closes(std::vector<Found>& found, double run)
+{
+    constexpr std::uint64_t several_opens = 10;
+    const auto places = of_rule(found, "random_access"), opens = of_rule(found, "open_close_churn");
+    if (places == found.end() || opens == found.end() || places->file == nullptr ||
+        !is_named_as_hdf5(places->file->path) || places->file->system.opens < several_opens)
+        return;
+    opens->cost = report::seconds(std::min(cost_of(*opens) + cost_of(*places), run));
+    opens->cost_basis += "; and what HDF5 writes here and there at each close";
+    found.erase(places);
+}
+
 // Where the storage is slow, that is more than could be computed meanwhile.
 void drop_waits_for_slow_storage(std::vector<Found>& found)
 {
@@ -322,11 +342,14 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     add_requests_to_locks(found, scene.run);
     // That the storage is slow explains nothing of how it is used.
     const auto explains = [](const Found& other, const Found& one) {
-        return other.id != one.id && other.id != "slow_storage" && cost_of(other) > cost_of(one) / 2;
+        return other.id != one.id && other.id != "slow_storage" && other.explains_others &&
+               cost_of(other) > cost_of(one) / 2;
     };
     for (const Weaker& weaker : weaker_findings)
         std::erase_if(found, [&](const Found& one) {
             return one.id == weaker.id && std::any_of(found.begin(), found.end(), [&](const Found& other) {
+                       // Text that ranks make by turns takes them longer, and that is no reason for turns.
+                       if (one.id == "ranks_by_turns" && other.id == "text_data") return false;
                        return (weaker.than.empty() || other.id == weaker.than) && explains(other, one);
                    });
         });
@@ -334,7 +357,10 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     constexpr std::string_view uneven = "byte_imbalance";
     std::erase_if(found, [&](const Found& one) {
         return one.rank && std::any_of(found.begin(), found.end(), [&](const Found& other) {
-                   return explains(other, one) && (one.id != uneven || cost_of(other) >= cost_of(one)) &&
+                   // One that makes text for all can leave it to them, or make none.
+                   const bool both = one.id == "single_process" && other.id == "text_data";
+                   return explains(other, one) && !both &&
+                          (one.id != uneven || cost_of(other) >= cost_of(one)) &&
                           is_of_rank(other, *one.rank, scene.job.ranks.size());
                });
     });
@@ -347,6 +373,7 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     };
     drop_metadata("open_close_churn", "frequent_syncs");
     drop_metadata("metadata_bound", "");
+    add_places_to_closes(found, scene.run);
     drop_reads_at_opens(found, scene.run);
     drop_reads_of_one_file(found);
     drop_small_updates(found);

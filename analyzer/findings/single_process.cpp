@@ -1,6 +1,7 @@
 // One rank reads or writes for all the others.
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <unordered_map>
 
 #include "analyzer/document/units.h"
@@ -15,7 +16,7 @@ namespace {
 using namespace report;
 
 constexpr double nearly_all_bytes = 0.95;
-constexpr std::uint64_t much_to_send = 1 << 30;
+constexpr std::uint64_t much_to_send = 1 << 30, much_taken_apart = 4 << 20;
 // Between ranks data pass at about this rate, assumed.
 constexpr double passing_rate_mib = 1024;
 
@@ -75,40 +76,59 @@ Alone alone_in(const Job& job, Direction direction)
     return alone;
 }
 
-// Of what this rank wrote, the part that it made into text: by what it holds, by calls that format, or by
-// the buffer of gfortran's units, which is of 8 KiB for text and of 128 KiB for others.
-double text_written(const Scene& scene, std::size_t rank, bool fortran)
+// What one rank wrote or read as text: by what the files hold, by calls that format, or by the buffer of
+// gfortran's units, which is of 8 KiB for text and of 128 KiB for others.
+struct TextMoved {
+    double text = 0, all = 0;  // bytes
+    std::size_t files = 0;     // of text
+    double computed = 0;       // ns while it had these files open, no more than text takes
+};
+
+TextMoved text_moved(const Scene& scene, std::size_t rank, Direction direction, const AdvisedProgram& program)
 {
     constexpr std::uint64_t buffer_for_text = 8 << 10;
-    std::uint64_t text = 0, all = 0;
-    for (const FileCase& file : scene.files)
+    const bool fortran = program.language == Language::fortran, reads = direction == Direction::read;
+    TextMoved moved;
+    for (const FileCase& file : scene.files) {
+        double computed = 0;
+        bool text = false;
         for (const RecordView& record : file.records) {
             if (record.process == reduced || record.layer == Layer::mpiio || file.use->by_mpiio ||
                 scene.job.rank_index(record.process) != static_cast<std::int64_t>(rank))
                 continue;
-            const std::uint64_t bytes = record[&Transfers::bytes_written],
-                                writes = record[&Transfers::writes];
-            if (writes == 0) continue;
-            all += bytes;
-            const bool formats = record.layer == Layer::stdio && record[&StdioRecord::formatted] > writes / 2;
-            if (formats || file.holds_text() || (fortran && bytes / writes <= buffer_for_text)) text += bytes;
+            const std::uint64_t bytes = reads ? record[&Transfers::bytes_read]
+                                              : record[&Transfers::bytes_written],
+                                calls = reads ? record[&Transfers::reads] : record[&Transfers::writes];
+            if (calls == 0) continue;
+            moved.all += static_cast<double>(bytes);
+            const bool formats = record.layer == Layer::stdio && record[&StdioRecord::formatted] > calls / 2;
+            if (!formats && !file.holds_text() && !(fortran && bytes / calls <= buffer_for_text)) continue;
+            moved.text += static_cast<double>(bytes);
+            text = true;
+            computed = std::max(computed, is_interpreted(program) ? scene.work_on_whole(file, record, true)
+                                                                  : scene.work_on_numbers(file, record));
         }
-    return all > 0 ? static_cast<double>(text) / static_cast<double>(all) : 0;
+        moved.computed += computed;
+        moved.files += text;
+    }
+    return moved;
 }
 
-// ns that it made text, between its calls: that is most of what lies there where it takes no longer than this
-// for a byte.
-double making_text(const Scene& scene, const Alone& alone)
+// ns that it made text, or took it apart, between its calls: that is most of what lies there where it takes
+// no longer than this for a byte. Where the log does not show that, while it had the files open. Nothing
+// where it moved no text.
+std::optional<double> work_on_text(const Scene& scene, const Alone& alone, Direction direction)
 {
     constexpr double most_a_byte = 100, half = 0.5;  // ns with a core of its own
     LostTime of_rank(scene.job);
     of_rank.add(scene.job.ranks[alone.rank], 1);
-    const bool fortran = executable_of(scene.job, of_rank).language == Language::fortran;
+    const TextMoved moved = text_moved(scene, alone.rank, direction, executable_of(scene.job, of_rank));
+    if (moved.text < half * moved.all) return {};
+    // One input that all need is read once and sent to the others; several can be dealt out.
+    if (direction == Direction::read && moved.files < 2) return {};
     const double between = scene.between_calls(alone.rank);
-    return between > most_a_byte * scene.stretched * static_cast<double>(alone.bytes) ||
-                   text_written(scene, alone.rank, fortran) < half
-               ? 0
-               : between;
+    if (between > most_a_byte * scene.stretched * static_cast<double>(alone.bytes)) return {};
+    return std::max(between, moved.computed);
 }
 
 constexpr Remedy take_part_remedies[] = {
@@ -157,8 +177,12 @@ MaybeFinding single_process(const Scene& scene)
     const Job& job = scene.job;
     if (!job.mpi || job.ranks.size() < 2) return {};
     const Alone in[2] = {alone_in(job, Direction::read), alone_in(job, Direction::write)};
-    // Reading a little on one rank and sending it to the others is as it should be.
-    const bool reads = in[0].found() && in[0].bytes >= much_to_send, writes = in[1].found();
+    // Reading a little on one rank and sending it to the others is as it should be, but for text, which takes
+    // long to take apart.
+    const std::optional<double> taken_apart = in[0].found() && in[0].bytes >= much_taken_apart
+                                                  ? work_on_text(scene, in[0], Direction::read)
+                                                  : std::nullopt;
+    const bool reads = in[0].found() && (in[0].bytes >= much_to_send || taken_apart), writes = in[1].found();
     if (!reads && !writes) return {};
     const double time = (reads ? in[0].time : 0) + (writes ? in[1].time : 0);
     const std::size_t first = reads && (!writes || in[0].time >= in[1].time) ? 0 : 1;
@@ -173,7 +197,9 @@ MaybeFinding single_process(const Scene& scene)
     const double in_calls = std::min(time, run) * (1 - 1 / ranks) / 1e9;
     const double passed =
         (1 - 1 / ranks) * static_cast<double>((reads ? in[0].bytes : 0) + (writes ? in[1].bytes : 0));
-    const double text = writes ? making_text(scene, in[1]) * (1 - 1 / ranks) / 1e9 : 0;
+    const double made = writes ? work_on_text(scene, in[1], Direction::write).value_or(0) : 0,
+                 text = std::max(made, taken_apart.value_or(0)) * (1 - 1 / ranks) / 1e9;
+    const bool makes = made >= taken_apart.value_or(0);
     const bool slow =
         job.nodes() > 1 && static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9;
     // A little at the rate of a slow server: to open a file together takes as long.
@@ -186,16 +212,18 @@ MaybeFinding single_process(const Scene& scene)
         format_rate(passing_rate_mib));
     if (text > 0)
         finding.cost_basis +=
-            ", and what lies between its writes, in which it makes text, less as equal a share";
+            fmt::format(", and what lies between its {}, in which it {}, less as equal a share",
+                        makes ? "writes" : "reads", makes ? "makes text" : "takes text apart");
     // It may compute as well there.
-    finding.confidence = text > in_calls ? Confidence::low : Confidence::medium;
+    finding.confidence = text > in_calls || (taken_apart && !makes) ? Confidence::low : Confidence::medium;
     finding.evidence = {
         {"alone", job.rank_name(alone.rank), bytes(alone.bytes),
          fmt::format("of {} that all ranks {}", format_bytes(alone.all), first == 0 ? "read" : "wrote")},
         {"alone_time", "in", seconds(alone.time / 1e9), "while the others have no such I/O"}};
     if (text > 0)
-        finding.evidence.push_back({"text", "between its writes", seconds(text / (1 - 1 / ranks)),
-                                    "in which it makes text of numbers"});
+        finding.evidence.push_back(
+            {"text", makes ? "between its writes" : "between its reads", seconds(text / (1 - 1 / ranks)),
+             makes ? "in which it makes text of numbers" : "in which it takes text apart"});
     finding.why =
         "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
         "data first.";
@@ -207,7 +235,11 @@ MaybeFinding single_process(const Scene& scene)
             " What this rank moves is so slow here that the storage may give no more to all of them.";
     }
     finding.advice = advice_in(program_of(job), take_part_remedies);
-    if (text > in_calls)
+    if (text > in_calls && !makes)
+        finding.advice.insert(finding.advice.begin(), {"Deal files out by their lengths, the longest first, "
+                                                       "or have each rank read a part of each file, "
+                                                       "and take apart what it has read."});
+    if (text > in_calls && makes)
         finding.advice.push_back(
             {"Where it has to be text, have each rank make its own in memory, and write it "
              "in the order of the ranks:",

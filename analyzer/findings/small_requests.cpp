@@ -94,7 +94,7 @@ double ns_per_byte(const Scene::Reference& reference, Direction direction, std::
 bool is_worth_a_look(const SmallRequests& reads, const SmallRequests& writes)
 {
     return reads.calls + writes.calls >= few_requests ||
-           (writes.calls >= few_slow_writes && writes.timed &&
+           (writes.calls >= few_slow_writes && writes.timed && !writes.rough &&
             writes.time >= slow_write * static_cast<double>(writes.calls));
 }
 
@@ -278,6 +278,10 @@ MaybeFinding small_requests(const Scene& scene)
         around_calls(scene, program, Around::read, static_cast<double>(reads.calls), reads.lost) +
         around_calls(scene, program, Around::write, static_cast<double>(writes.calls), writes.lost);
     finding.cost = seconds(in_calls);
+    // Then it may be all of their time.
+    if (more.by_network && !reference.measured &&
+        scene.beyond_slow_link(*more.most->use, in_calls, more.bytes) <= 0)
+        return {};
     finding.cost_basis =
         fmt::format("{} beyond what their bytes would have taken {}",
                     more.timed ? "the time of these requests"

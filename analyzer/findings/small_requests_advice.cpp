@@ -134,7 +134,11 @@ constexpr Remedy follow_in_writes[] = {
      "Where a dataset grows, make its chunks 1 MiB or more; collect what HDF5 notes about itself, too:",
      {"H5Pset_chunk(dataset_creation, dimensions, shape_of_chunk);",
       "H5Pset_meta_block_size(file_access, 1 << 20);"}},
-    {Language::python, "Give the file a large buffer:", {"open(path, \"wb\", buffering=4 << 20)"}},
+    {Language::python,
+     "Leave out flush=True of print, flush() after each line, and buffering=0 or 1: Python's own buffer "
+     "takes 8 KiB "
+     "and more, and is written when it is full. A larger one helps beyond that:",
+     {"print(line, file=file)    # no flush=True", "open(path, \"wb\", buffering=4 << 20)"}},
     {Language::python,
      "Or write arrays whole, with NumPy:",
      {"numpy.save(path, array)", "array.tofile(file)    # without a header"}},
@@ -245,6 +249,27 @@ constexpr Remedy unbuffered_netcdf[] = {
      {"netCDF4.Dataset(path, \"w\", format=\"NETCDF3_CLASSIC\")    # rather than \"ws\""}},
     {Language::python, "Or add many records at a time:", {"variable[first:last] = rows"}},
     {Language::packaged, "Look for an option of PROGRAM that has it buffer what it writes."},
+};
+
+// Of several ranks, between each other's.
+constexpr Remedy interleaved_writes[] = {
+    {Language::c,
+     "Ranks write between each other's pieces of one file: have them do so together, by MPI-IO with a view "
+     "of "
+     "the file for each, which puts the pieces of all into large requests:",
+     {"MPI_File_set_view(file, offset, type, pieces, \"native\", MPI_INFO_NULL);",
+      "MPI_File_write_all(file, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Ranks write between each other's pieces of one file: have them do so together, by MPI-IO with a view "
+     "of "
+     "the file for each, which puts the pieces of all into large requests:",
+     {"call MPI_File_set_view(file, offset, type, pieces, \"native\", MPI_INFO_NULL, error)",
+      "call MPI_File_write_all(file, buffer, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::python,
+     "Ranks write between each other's pieces of one file: have them do so together, by mpi4py with a view "
+     "of "
+     "the file for each, which puts the pieces of all into large requests:",
+     {"file.Set_view(offset, MPI.DOUBLE, pieces)", "file.Write_all(array)"}},
 };
 
 // In the order of the file, with gaps between them.
@@ -389,6 +414,11 @@ std::vector<Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram 
     const bool goes_on = requests.direction == Direction::read &&
                          (program.language == Language::shell || program.name.starts_with("node"));
     // Out of order, a large buffer would fetch megabytes each time.
+    if (!requests.in_order && !goes_on && requests.direction == Direction::write && scene.job.mpi &&
+        file.use->system.writers().count > 1 &&
+        (program.language == Language::c || program.language == Language::cxx ||
+         program.language == Language::fortran || program.language == Language::python))
+        return advice_in(program, interleaved_writes);
     if (!requests.in_order && !goes_on)
         return requests.ascending ? advice_in(program, lie_apart) : advice_in(program, follow_nothing);
     if (requests.each >= full_buffer && requests.direction == Direction::write &&

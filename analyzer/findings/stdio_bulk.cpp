@@ -20,6 +20,8 @@ constexpr std::uint64_t much = 1 << 20, many_calls = 10'000, large_piece = 1 << 
 // Calls that the buffer serves are not timed: about what they take, ns, for one byte and for more. Where a
 // process has threads, as MPI gives one to each, a character takes a lock, which a piece does in any case.
 constexpr double untimed_character = 2, locked_character = 10, untimed_piece = 15;
+// The same of std::cin, while it is in step with stdin.
+constexpr double synced_character = 8;
 
 double character_of(const Job& job, const RecordView& record)
 {
@@ -144,6 +146,25 @@ Advice advice_on_no_buffer(const AdvisedProgram& program)
         {std::string(own_buffer), std::string(set_buffer)}};
 }
 
+constexpr Remedy synced_remedies[] = {
+    {Language::cxx,
+     "Have std::cin read by itself, in large pieces, before its first use:",
+     {"std::ios::sync_with_stdio(false);", "std::cin.tie(nullptr);"}},
+};
+
+// std::cin on a redirected file: each character is a call, and some are put back.
+bool is_synced_input(const Scene& scene, const AdvisedProgram& program, const Bulk& sum)
+{
+    if (program.language != Language::cxx || sum.direction != Direction::read || sum.calls <= sum.bytes)
+        return false;
+    return std::any_of(scene.files.begin(), scene.files.end(), [&](const FileCase& file) {
+        return file.use == sum.most &&
+               std::all_of(file.records.begin(), file.records.end(), [](const RecordView& record) {
+                   return record[&Transfers::bytes_read] == 0 || record[&Transfers::opens] == 0;
+               });
+    });
+}
+
 }  // namespace
 
 MaybeFinding stdio_bulk(const Scene& scene)
@@ -249,13 +270,17 @@ MaybeFinding stdio_bulk(const Scene& scene)
         return {};
     const auto& reference = scene.reference(sum.direction);
     Finding finding;
-    const std::string pieces = format_bytes((sum.bytes + sum.calls / 2) / sum.calls);
+    const std::string pieces =
+        format_bytes(std::max<std::uint64_t>((sum.bytes + sum.calls / 2) / sum.calls, 1));
     const bool mostly_seeks = sum.seek_time > sum.time / 2;
     finding.title =
         mostly_seeks
             ? fmt::format("{} seeks in streams, between pieces of {}", format_count(sum.seeks), pieces)
             : fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes), pieces);
-    const double untimed = scene.cost_beyond_io(sum.untimed), timed = scene.cost(sum.lost);
+    const bool synced = is_synced_input(scene, program, sum);
+    const double character = synced ? synced_character : sum.character;
+    const double untimed = scene.cost_beyond_io(sum.untimed) * character / sum.character,
+                 timed = scene.cost(sum.lost);
     finding.cost = seconds(timed + untimed);
     if (!reference.measured)
         finding.cost_least = scene.cost(sum.lost, sum.least);
@@ -269,7 +294,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
         finding.cost_basis += fmt::format(
             "; and {}, which are not timed: {:.0f} ns each for one byte, {:.0f} ns for more are assumed",
             counted(sum.untimed_calls, "call that the buffer served", "calls that the buffer served"),
-            sum.character, untimed_piece);
+            character, untimed_piece);
     finding.confidence = reference.measured && untimed <= timed ? Confidence::high : Confidence::medium;
     finding.evidence = {
         {"stdio_bytes", "bytes through stdio", bytes(sum.bytes),
@@ -292,7 +317,13 @@ MaybeFinding stdio_bulk(const Scene& scene)
         finding.why =
             "A seek empties a stream's buffer, or has it read anew: each piece becomes a system call or two, "
             "whatever it moves.";
-    finding.advice = unbuffered     ? advice_in(tool, unbuffered_remedies)
+    if (synced)
+        finding.why =
+            "std::cin is in step with stdin, as if both were used: it takes each character from there by a "
+            "call, "
+            "and puts back the last one of each word.";
+    finding.advice = synced         ? advice_in(program, synced_remedies)
+                     : unbuffered   ? advice_in(tool, unbuffered_remedies)
                      : mostly_seeks ? advice_in(program, remedies_on_seeks(sum))
                      : reads        ? advice_in(program, stream_read_remedies)
                                     : advice_in(program, stream_write_remedies);

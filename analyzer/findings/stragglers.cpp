@@ -49,6 +49,37 @@ double waits_for_core(const Job& job, const Process& process)
     return static_cast<double>(process.core_wait) - static_cast<double>(*middle);
 }
 
+// Calls of a rank on names and folders, which its calls on files are compared without.
+double looks_of(const Job& job, std::size_t rank)
+{
+    double sum = 0;
+    for (const RecordView& record : job.records)
+        if (record.layer == Layer::posix && job.rank_index(record.process) == static_cast<std::int64_t>(rank))
+            for (const auto counter :
+                 {&PosixRecord::stats, &PosixRecord::directory_reads, &PosixRecord::directory_changes,
+                  &PosixRecord::unlinks, &PosixRecord::renames, &PosixRecord::attributes})
+                sum += static_cast<double>(record[counter]);
+    return sum;
+}
+
+// It looks at far more names than the others, and that is what it is longer at.
+bool looks_for_others(const Job& job, const std::vector<RankWork>& work, const RankWork& slow, double excess)
+{
+    constexpr double far_more = 4;
+    std::vector<double> looks, times;
+    for (const RankWork& one : work) {
+        looks.push_back(looks_of(job, one.rank));
+        times.push_back(static_cast<double>(job.ranks[one.rank].time().metadata));
+    }
+    const auto median = [](std::vector<double> values) {
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+        std::nth_element(values.begin(), middle, values.end());
+        return *middle;
+    };
+    return looks_of(job, slow.rank) > far_more * std::max(median(looks), 1.0) &&
+           static_cast<double>(job.ranks[slow.rank].time().metadata) - median(times) > excess / 2;
+}
+
 std::string capital(std::string words)
 {
     if (!words.empty()) words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
@@ -123,6 +154,7 @@ MaybeFinding stragglers(const Scene& scene)
     if (!more_calls && slow.calls >= many_small && slow.bytes < small_call * slow.calls) return {};
     const double excess = slow.time - median_time;
     if (waits_for_core(scene.job, process) > excess / 2) return {};
+    if (looks_for_others(scene.job, work, slow, excess)) return {};
     // As long as others in all, but perhaps in its calls, where they wait for it elsewhere.
     if (static_cast<double>(process.core_wait) >= excess) return {};
     if (!more_calls && excess < now_and_then && longest_calls(scene.job, process.process) > excess / 2)

@@ -20,6 +20,8 @@ using namespace report;
 
 // Of what was written, so much was read, once or nearly; between the two it turned around about once an open.
 constexpr double part_read_back = 0.8, once_or_nearly = 1.5, turns_an_open = 2;
+// What does not fit into memory goes out and in by turns; a store turns around at each item.
+constexpr double turns_of_scratch = 16;
 // A file that is emptied so often is none that is kept, though the last one may be left.
 constexpr std::uint64_t few_times = 8;
 // A process writes and hardly reads, or the other way round, where it moves so many times as much in one
@@ -66,7 +68,8 @@ struct OneFile {
         const auto in = static_cast<double>(written), out = static_cast<double>(read);
         return written > 0 && is_gone() && renames == 0 && maps == 0 && out >= part_read_back * in &&
                (out <= once_or_nearly * in || is_scratch()) &&
-               static_cast<double>(switches) <= turns_an_open * static_cast<double>(std::max(opens, creates));
+               static_cast<double>(switches) <= (is_scratch() ? turns_of_scratch : turns_an_open) *
+                                                    static_cast<double>(std::max(opens, creates));
     }
 
     // Of one process alone: memory, or a disk of its node, would do as well, however often it is read.

@@ -20,6 +20,9 @@ using namespace report;
 // that it is numbers, also if nobody reads it again.
 // Of packaged programs, which are simulations, less is enough.
 constexpr std::uint64_t much_text = 8 << 20, more_than_read = 32 << 20, few_pieces = 100;
+// What is only read is a fault where it is much of the run.
+constexpr std::uint64_t much_to_read = 2 << 20;
+constexpr double worthy_to_read = 0.25;
 // Several times, and most of it outside of what is computed in between: a file that is open all the time is a
 // protocol of the run.
 constexpr std::uint64_t several_dumps = 4;
@@ -142,9 +145,11 @@ void add(Text& all, const Scene& scene, const FileCase& file, const Written& wri
                again = view.bytes_written > 0 && static_cast<double>(view.bytes_read) >=
                                                      read_again * static_cast<double>(view.bytes_written),
                by_python = numbers && is_python(program),
+               only_read = numbers && view.bytes_written == 0 && bytes >= much_to_read,
                once = (fortran && (above.opens >= several_dumps || written.by_formats >= more_than_read)) ||
                       (by_python ? written.by_python >= more_than_read && view.creates < several_dumps
-                                 : numbers && bytes >= (is_packaged(program) ? much_text : more_than_read));
+                                 : numbers && (bytes >= (is_packaged(program) ? much_text : more_than_read) ||
+                                               (only_read && !is_packaged(program))));
     // What awk reads has to be text.
     if (program.name.ends_with("awk")) return;
     const bool is_text =
@@ -159,7 +164,9 @@ void add(Text& all, const Scene& scene, const FileCase& file, const Written& wri
                              : numbers && !is_interpreted(program)
                                  ? scene.work_on_numbers(file, record)
                                  : scene.work_on_whole(file, record, is_interpreted(program)));
-    if (made.total() < least_made * static_cast<double>(bytes)) return;
+    // Calls of printf and scanf make it themselves.
+    const double in_calls = is_formatted_by_stdio(file) ? of_file.total() : 0;
+    if (made.total() + in_calls < least_made * static_cast<double>(bytes)) return;
     all.bytes += bytes;
     ++all.files;
     all.opens += above.opens;
@@ -218,10 +225,15 @@ MaybeFinding text_data(const Scene& scene)
     const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     // What an interpreter makes, and reads again, takes it far longer.
     constexpr std::uint64_t much_interpreted = 4 << 20;
-    if (all.bytes < (all.again && is_interpreted(program) ? much_interpreted : much_text)) return {};
+    const bool only_read = all.read && !all.written;
+    if (all.bytes < (only_read                              ? much_to_read
+                     : all.again && is_interpreted(program) ? much_interpreted
+                                                            : much_text))
+        return {};
     all.made.limit(
         [&](std::size_t rank) { return most_made(scene.job.ranks[rank].process, all.calls.of(rank)); });
     const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
+    if (only_read && all.bytes < more_than_read && in_calls + made < worthy_to_read * scene.run) return {};
     Finding finding;
     const std::string_view passed = all.again || (all.read && all.written) ? "pass through"
                                     : all.read                             ? "are read from"
@@ -251,10 +263,14 @@ MaybeFinding text_data(const Scene& scene)
             break;
         }
     finding.why = "To make text of a number, or a number of text, takes far longer than to copy it.";
-    finding.doubt = "Text that people, or a program that nobody can change, have to read.";
+    finding.doubt =
+        only_read ? "An input that comes as text and is read once; where several runs read it, it can be "
+                    "converted once."
+                  : "Text that people, or a program that nobody can change, have to read.";
     finding.advice = advice_in(program, text_remedies);
     Found found(std::move(finding), all.calls);
     found.file = all.most.use;
+    found.explains_others = !only_read;
     return found;
 }
 

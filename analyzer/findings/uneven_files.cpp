@@ -23,6 +23,17 @@ struct FilesOfRank {
     const FileUse* one = nullptr;
 };
 
+// Files that one rank wrote, and others read: whose they are is not known of each.
+double files_handed_on(const Scene& scene)
+{
+    double files = 0;
+    for (const FileCase& file : scene.files)
+        if (file.use->kind == NameKind::file && file.use->system.users().count > 1 &&
+            file.use->system.writers().count == 1)
+            files += static_cast<double>(file.use->files);
+    return files;
+}
+
 // Files that one rank alone uses, by rank.
 std::vector<FilesOfRank> files_of_ranks(const Scene& scene)
 {
@@ -72,7 +83,8 @@ MaybeFinding uneven_files(const Scene& scene)
     const auto ranks = static_cast<double>(all.size());
     const double spared = most->time - time / ranks;
     if (most->files < many_of_one || most->files < times_the_mean * files / ranks ||
-        most->time < times_the_mean * time / ranks || spared / 1e9 < part_of_run * scene.run)
+        most->time < times_the_mean * time / ranks || files_handed_on(scene) > most->files ||
+        spared / 1e9 < part_of_run * scene.run)
         return {};
     const auto rank = static_cast<std::size_t>(most - all.begin());
     LostTime lost(job);

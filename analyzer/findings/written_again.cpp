@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/classic_netcdf.h"
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/fill_values.h"
 #include "analyzer/findings/language.h"
@@ -26,6 +27,17 @@ constexpr Remedy written_again_remedies[] = {
     {Language::c,
      "Do not fill a file with zeros first. To have its room set aside:",
      {"posix_fallocate(fd, 0, length);"}},
+    {Language::netcdf,
+     "Sync seldom, or at the end, and write larger pieces in the order of the file: a classic NetCDF file "
+     "has "
+     "one buffer, which is written at each sync, and where another place is wanted. In Fortran it is "
+     "nf90_sync:",
+     {"if (step % 100 == 0) nc_sync(file);"}},
+    {Language::netcdf4,
+     "Sync seldom, or at the end, and write larger pieces in the order of the file: a classic NetCDF file "
+     "has "
+     "one buffer, which is written at each sync, and where another place is wanted:",
+     {"if step % 100 == 0: dataset.sync()"}},
     {Language::hdf5,
      "Tell HDF5 not to write fill values into datasets that are written whole; or keep what still changes in "
      "memory and write it once:",
@@ -61,10 +73,13 @@ MaybeFinding written_again(const Scene& scene)
     Again all{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file || is_filled(scene, file) || is_lmdb(file.use->path)) continue;
+        // Through NetCDF's buffer, which reads a block before it is written again.
+        const bool buffered = is_buffered_netcdf(scene, file);
         double time = 0;
         for (const RecordView& record : file.records) {
-            const Overwritten again = overwritten_in(file, record);
-            const double lost = again.share() * again.time;
+            const Overwritten again = overwritten_in(file, record, buffered);
+            const double lost =
+                again.share() * (buffered ? static_cast<double>(record.time()) : again.time);
             // The others wait until one rank has filled it.
             if (const Filled filled = filled_before(record); filled.bytes > 0) {
                 all.bytes += filled.bytes;

@@ -203,7 +203,8 @@ TEST_CASE("metadata bound: what Python asks for around each line and each messag
     messages.operations(Layer::posix, Kind::stat, 0, std::vector<std::uint64_t>(20'000, 500 * us));
     CHECK_THAT(finding_of(messages.log, "metadata_bound").advice.front().text, Contains("plain FileHandler"));
     messages.log.rows<PosixRecord>().back().stats = 30'000;
-    CHECK_THAT(finding_of(messages.log, "metadata_bound").advice.front().text, Contains("Ask once and remember"));
+    CHECK_THAT(finding_of(messages.log, "metadata_bound").advice.front().text,
+               Contains("Ask once and remember"));
 }
 
 TEST_CASE("no collectives: pieces of a file view, where few calls become many requests")

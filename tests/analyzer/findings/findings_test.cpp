@@ -182,6 +182,23 @@ TEST_CASE("a slow rank, a rank with more bytes, and a rank that does all are rep
     CHECK(found_in(all.log).size() == 1);
 }
 
+TEST_CASE("a rank that looks at files for the others is no straggler")
+{
+    const auto found = [](std::uint64_t stats) {
+        Synthetic made;
+        made.ranks(4);
+        for (std::int64_t rank = 0; rank < 4; ++rank)
+            made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                                 {.bytes_written = 100 * mib,
+                                  .write_time = 20 * second,
+                                  .metadata_time = rank == 2 ? 25 * second : second})
+                .stats = rank == 2 ? stats : 10;
+        return finds(made.log, "stragglers");
+    };
+    CHECK(found(40));
+    CHECK_FALSE(found(41));
+}
+
 TEST_CASE("a rank that writes what MPI-IO gathered from the others is no straggler")
 {
     Synthetic made;
@@ -229,6 +246,26 @@ TEST_CASE("collective calls that reach the file system in small pieces are found
     Synthetic few = log_with(10, 1);
     few.log.rows<Hints>() = {{1, "cb_nodes=1", "cb_nodes=1", 0}};
     CHECK(cost_of(few.log, "aggregators") == Approx(7.5));
+}
+
+TEST_CASE("std::cin in step with stdin: more calls than bytes, of a file that it found open")
+{
+    const auto log_with = [](std::string_view libraries, std::uint64_t opens, std::uint64_t reads) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().libraries = libraries;
+        made.log.rows<Process>().front().cpu_time = 2 * second;
+        made.log.rows<Process>().front().end = job_start + 2 * second;
+        StdioRecord& row =
+            made.io<StdioRecord>(made.file("/input"), 0, {.bytes_read = 40 * mib, .read_time = ms});
+        row.opens = opens;
+        row.reads = row.buffered_reads = reads;
+        return lines_of(finding_of(made.log, "stdio_bulk"));
+    };
+    CHECK_THAT(log_with("libc libstdc++", 0, 60 * mib), Contains("sync_with_stdio(false)"));
+    CHECK_THAT(log_with("libc libstdc++", 1, 60 * mib), !Contains("sync_with_stdio"));
+    CHECK_THAT(log_with("libc libstdc++", 0, 40 * mib), !Contains("sync_with_stdio"));
+    CHECK_THAT(log_with("libc", 0, 60 * mib), !Contains("sync_with_stdio"));
 }
 
 TEST_CASE("stdio in small pieces, locks and data sieving cost their time")

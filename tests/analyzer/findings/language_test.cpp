@@ -338,3 +338,15 @@ TEST_CASE("advice is in the words of an interpreter, and names a tool as it was 
     made.log.rows<Process>().front().command = "$(reboot) x";
     CHECK(program_of(Job(made.log)).name == "redis-check-rdb");
 }
+
+TEST_CASE("advice names Fortran's calls rather than lines of C to a program of Fortran")
+{
+    const Remedy remedies[] = {
+        {Language::netcdf, "Sync seldom. In Fortran it is nf90_sync:", {"nc_sync(file);"}}};
+    const auto advice = [&](std::string_view libraries) {
+        return advice_in({.language = Language::netcdf, .libraries = libraries}, remedies).front();
+    };
+    CHECK(advice("libc libnetcdf").lines.size() == 1);
+    CHECK(advice("libc libgfortran libnetcdf").lines.empty());
+    CHECK(advice("libc libgfortran libnetcdf").text == "Sync seldom. In Fortran it is nf90_sync.");
+}

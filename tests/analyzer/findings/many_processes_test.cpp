@@ -280,3 +280,25 @@ TEST_CASE("processes: a program that starts others computes meanwhile, and gets 
     CHECK(cost_of(one) == Approx(998 * 0.0075 + 0.0025).epsilon(1e-3));
     CHECK_THAT(one.advice.front().text, Contains("rather than start it by system or popen"));
 }
+
+TEST_CASE("processes: of tools that write a file each, git can write them all at once")
+{
+    const auto found = [](std::string_view program) {
+        Synthetic made = script({.turns = 100});
+        made.log.rows<Process>().front().end = job_start + 2 * second;
+        for (Process& process : made.log.rows<Process>())
+            if (process.program == "/usr/bin/cat") process.program = program;
+        const std::size_t processes = made.log.rows<Process>().size();
+        for (std::size_t at = 0; at < processes; ++at) {
+            const Process& process = made.log.rows<Process>()[at];
+            if (process.program != program) continue;
+            PosixRecord& row = made.io<PosixRecord>(made.file("/out/" + std::to_string(at)), process.process,
+                                                    {.bytes_written = 100, .write_time = us});
+            row.opens = 0;
+            made.io<PosixRecord>(row.file, process.process - 1, {}).creates = 1;  // by the shell that it was
+        }
+        return finds(made.log, "many_processes");
+    };
+    CHECK(found("/usr/bin/git"));
+    CHECK_FALSE(found("/usr/bin/cat"));
+}

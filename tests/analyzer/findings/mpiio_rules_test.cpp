@@ -256,7 +256,7 @@ TEST_CASE("aggregators: fewer ranks than nodes, and what one on each would save"
 collective calls: 160 (by 8 ranks, for 640 MiB)
 requests beneath: 20 (by 4 ranks at most in a file, 32 MiB each on average)
 most time in: /shared)"));
-        CHECK(lines_of(one) == "mpirun --mca io ompio --mca io_ompio_num_aggregators 8 …\n");
+        CHECK(lines_of(one) == "export OMPI_MCA_io=ompio OMPI_MCA_io_ompio_num_aggregators=8\n");
         const auto advice_under = [&](std::string_view asked) {
             made.log.rows<Hints>() = {{1, asked, asked, 0}};
             return finding_of(made.log, "aggregators").advice.front().text;
@@ -665,4 +665,24 @@ TEST_CASE("MPI-IO: room that is set aside by writing all of it, before the progr
     CHECK(finds(preallocated(0.26).log, "preallocated"));
     CHECK_FALSE(finds(preallocated(0.25).log, "preallocated"));
     CHECK_FALSE(finds(preallocated(1, 0).log, "preallocated"));  // data sieving, or a library's own
+}
+
+TEST_CASE("what a slow link takes in any case is not known to be saved on a file system that nodes share")
+{
+    const auto least = [](std::string_view type, std::uint64_t size) {
+        Synthetic made;
+        made.ranks(2, 1);
+        made.log.rows<Mount>().push_back({"/", type, "there"});
+        const std::uint64_t file = made.file("/shared");
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            made.log.rows<Process>()[static_cast<std::size_t>(rank)].end = job_start + 5 * second;
+            calls(made, file, rank, Direction::write, 1000, size, ms).synced_writes = 1000;
+            made.log.rows<PosixRecord>().back().synced_write_time = 1000 * ms;
+        }
+        return finding_of(made.log, "frequent_syncs").cost_least;
+    };
+    CHECK_FALSE(least("ext4", 16 << 10));
+    // 31.25 MiB of two ranks, of which 50 MiB pass in a second.
+    CHECK(*least("fuse.glusterfs", 16 << 10) == Approx(0.37).epsilon(0.05));
+    CHECK_FALSE(least("fuse.glusterfs", 4 << 10));
 }

@@ -331,6 +331,57 @@ TEST_CASE(
     CHECK_FALSE(finds(log_with(1500 * mib, 199 * mib, "libc libnetcdf").log, "moved_header"));
 }
 
+TEST_CASE("written again: classic NetCDF that is synced after each value, more than fill values can be")
+{
+    const auto log_with = [](std::uint64_t written) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().libraries = "libc libnetcdf";
+        PosixRecord& row = made.io<PosixRecord>(made.file("/a.nc"), 0,
+                                                {.bytes_read = written - 8 * mib,
+                                                 .bytes_written = written,
+                                                 .read_time = 2 * second,
+                                                 .write_time = 8 * second});
+        row.reads = row.writes = 1000;
+        row.consecutive_reads = row.consecutive_writes = 999;
+        row.creates = 1;
+        row.first_write = job_start;
+        row.last_write = job_start + 10 * second;
+        row.highest_read = row.highest_written = 8 * mib;
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(80 * mib).log, "written_again");
+    CHECK(one.title == "72 MiB written over what the program had just written");
+    CHECK(cost_of(one) == Approx(9));
+    CHECK_THAT(lines_of(one), Contains("nc_sync(file)"));
+    CHECK_FALSE(finds(log_with(80 * mib).log, "fill_values"));
+    CHECK(finds(log_with(16 * mib).log, "fill_values"));
+}
+
+TEST_CASE("redundant reads: text that a compiled program takes apart again at each open")
+{
+    const auto log_with = [](std::uint64_t text, std::uint64_t opens) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().libraries = "libc libstdc++";
+        made.log.rows<Process>().front().cpu_time = 90 * second;
+        const std::uint64_t file = made.file("/absorb.lut");
+        PosixRecord& row = calls(made, file, 0, Direction::read, 10'000, 8191, us);
+        row.opens = 0;
+        row.highest_read = mib;
+        row.looks = 10;
+        row.text_looks = text;
+        StdioRecord& stream = made.io<StdioRecord>(file, 0, {});  // a stream of C++
+        stream.opens = opens;
+        stream.held_time = 6 * second;
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(10, 78).log, "redundant_reads");
+    CHECK(cost_of(one) == Approx(6 * 77.0 / 78).epsilon(0.01));
+    CHECK_FALSE(finds(log_with(0, 78).log, "redundant_reads"));
+    CHECK_FALSE(finds(log_with(10, 38).log, "redundant_reads"));
+}
+
 TEST_CASE("many datasets: 256 of a file with less than 8 KiB each, and what h5py does around them")
 {
     const auto log_with = [](std::size_t count, std::uint64_t each, std::string_view libraries) {

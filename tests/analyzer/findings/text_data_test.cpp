@@ -175,3 +175,101 @@ TEST_CASE("redundant reads: text that Fortran, or a stream of C++, reads again i
     CHECK(cost_with("libc", 50 * second, false, "/forcing") < 1);
     CHECK(cost_with("libc libstdc++", 50 * second, true, "/eos.txt") == Approx(50).epsilon(0.05));
 }
+
+TEST_CASE(
+    "text that is only read is a fault where a quarter of the run takes it apart, and explains no other")
+{
+    Text input{.path = "/input",
+               .libraries = "libc",
+               .written = 0,
+               .read = 16 * mib,
+               .held = 10 * second,
+               .looks = 9,
+               .number_looks = 9};
+    const auto with_run = [&](std::uint64_t run) {
+        Synthetic made = log_with(input);
+        made.log.rows<Process>().front().end = job_start + run;
+        return made;
+    };
+    // 25 ns a byte.
+    const double taken = 0.025 * 16 * 1.048576;
+    const report::Finding one = finding_of(with_run(second).log, "text_data");
+    CHECK(cost_of(one) == Approx(taken).epsilon(0.01));
+    CHECK_THAT(one.doubt, Contains("converted once"));
+    CHECK(finds(with_run(static_cast<std::uint64_t>(taken * 3.9e9)).log, "text_data"));
+    CHECK_FALSE(finds(with_run(static_cast<std::uint64_t>(taken * 4.1e9)).log, "text_data"));
+    input.read = 2 * mib - 8192;
+    CHECK_FALSE(finds(with_run(100 * ms).log, "text_data"));
+}
+
+namespace {
+
+// One of two ranks reads or writes so much text of two files, and computes while it has them open.
+Synthetic text_of_one_rank(Direction direction, std::uint64_t bytes, std::uint64_t held, double text = 1,
+                           std::uint64_t files = 2)
+{
+    Synthetic made;
+    made.ranks(2);
+    for (Process& process : made.log.rows<Process>()) {
+        process.libraries = "libc";
+        process.cpu_time = 90 * second;
+        process.end = job_start + 3 * second;
+    }
+    for (std::uint64_t at = 0; at < files; ++at) {
+        PosixRecord& row = calls(made, made.file("/data" + std::to_string(at)), 0, direction,
+                                 bytes / files / (128 << 10), 128 << 10, 10 * us);
+        row.held_time = held / files;
+        row.looks = 10;
+        row.text_looks = static_cast<std::uint64_t>(10 * text);
+    }
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("single process: one rank that takes text apart for all, or makes it")
+{
+    const report::Finding one =
+        finding_of(text_of_one_rank(Direction::read, 64 * mib, 2 * second).log, "single_process");
+    CHECK(one.title == "One of 2 ranks reads for all of them");
+    // Half of 25 ns a byte, of its calls, and of passing the data on.
+    const double computed = 0.025 * 64 * 1.048576, in_calls = 512 * 10e-6;
+    CHECK(cost_of(one) == Approx((computed + in_calls + 64.0 / 1024) / 2).epsilon(0.01));
+    CHECK_THAT(numbers_of(one), Contains("between its reads"));
+    CHECK_THAT(one.advice.front().text, Contains("Deal files out by their lengths"));
+    const auto found = [](std::uint64_t bytes) {
+        Synthetic made = text_of_one_rank(Direction::read, bytes, 2 * second);
+        for (Process& process : made.log.rows<Process>()) process.end = job_start + second;
+        return finds(made.log, "single_process");
+    };
+    CHECK(found(4 * mib));
+    CHECK_FALSE(found(4 * mib - (256 << 10)));
+    CHECK_FALSE(finds(text_of_one_rank(Direction::read, 64 * mib, 2 * second, 0).log, "single_process"));
+    // One input that all need.
+    CHECK_FALSE(finds(text_of_one_rank(Direction::read, 64 * mib, 2 * second, 1, 1).log, "single_process"));
+    CHECK_THAT(numbers_of(finding_of(text_of_one_rank(Direction::write, 64 * mib, 2 * second).log,
+                                     "single_process")),
+               Contains("between its writes"));
+}
+
+TEST_CASE("byte imbalance: at most also the work on what the rank with most reads")
+{
+    const auto log_with = [](std::uint64_t held) {
+        Synthetic made;
+        made.ranks(2);
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            Process& process = made.log.rows<Process>()[static_cast<std::size_t>(rank)];
+            process.libraries = "libc";
+            process.cpu_time = 90 * second;
+            calls(made, made.file("/part" + std::to_string(rank)), rank, Direction::read,
+                  rank == 0 ? 192 : 64, mib, ms)
+                .held_time = rank == 0 ? held : second;
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(13 * second).log, "byte_imbalance");
+    // A third of the calls, and of the work.
+    CHECK(*one.cost_least == Approx(0.192 / 3).epsilon(0.01));
+    CHECK(cost_of(one) == Approx((0.192 + 13 - 0.192) / 3).epsilon(0.01));
+    CHECK_FALSE(finds(log_with(30 * second).log, "byte_imbalance"));  // more than 100 ns a byte is its own
+}

@@ -246,3 +246,83 @@ TEST_CASE("what a shell reads again after each line is no repeated read, and its
     CHECK(found("/home/user/app", "stdio_bulk"));
     CHECK_FALSE(found("/usr/bin/bash", "stdio_bulk"));
 }
+
+namespace {
+
+constexpr std::uint64_t ids_of_index[] = {100, 101};  // of its input and output, the first two files
+
+// bwa, which reads one file and makes another, 2 s each time; and a shell.
+Synthetic indexed_again(std::int64_t runs, std::string_view program = "/usr/bin/bwa")
+{
+    Synthetic made;
+    const std::uint64_t input = made.file("/data/ref.fa"), output = made.file("/data/ref.fa.bwt");
+    for (std::int64_t at = 0; at < runs; ++at) {
+        made.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
+        Process& one = made.log.rows<Process>().back();
+        one.program = program;
+        one.command = "bwa index ref.fa";
+        one.libraries = "libc";
+        one.start = job_start + static_cast<std::uint64_t>(at) * 3 * second;
+        one.end = one.start + 2 * second;
+        one.status = 0;
+        made.io<PosixRecord>(input, at, {.bytes_read = mib, .read_time = ms});
+        made.io<PosixRecord>(output, at, {.bytes_written = mib, .write_time = ms}).first_write =
+            one.start + second;
+    }
+    made.process(-1, "node0", 1000);
+    made.log.rows<Process>().back().program = "/usr/bin/bash";
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("repeated runs: three with the same arguments, and nothing changed between them")
+{
+    const report::Finding one = finding_of(indexed_again(4).log, "repeated_runs");
+    CHECK(one.title == "4 runs of bwa with the same arguments make the same files");
+    CHECK(cost_of(one) == Approx(6));
+    CHECK_THAT(numbers_of(one), Contains("/data/ref.fa.bwt"));
+    CHECK_THAT(lines_of(one), Contains("-nt INPUT ] || bwa"));
+    CHECK(finds(indexed_again(3).log, "repeated_runs"));
+    CHECK_FALSE(finds(indexed_again(2).log, "repeated_runs"));
+    CHECK_FALSE(finds(indexed_again(4, "/home/user/simulate").log, "repeated_runs"));
+}
+
+TEST_CASE("repeated runs: what changes between them, or is kept of each, makes them different")
+{
+    const auto changed = [](std::string_view path, auto change) {
+        Synthetic made = indexed_again(4);
+        const std::uint64_t file = path == "/data/ref.fa"       ? ids_of_index[0]
+                                   : path == "/data/ref.fa.bwt" ? ids_of_index[1]
+                                                                : made.file(path);
+        PosixRecord& record = made.io<PosixRecord>(file, 4, {.bytes_written = 1});
+        record.last_write = job_start + 4 * second;
+        change(made, record);
+        return finds(made.log, "repeated_runs");
+    };
+    const auto as_it_is = [](Synthetic&, PosixRecord&) {};
+    CHECK(changed("/data/other", as_it_is));
+    CHECK_FALSE(changed("/data/ref.fa", as_it_is));
+    CHECK(
+        changed("/data/ref.fa", [](Synthetic&, PosixRecord& record) { record.last_write = job_start - 1; }));
+    CHECK_FALSE(changed("/data/ref.fa.bwt", [](Synthetic&, PosixRecord& record) {
+        record.bytes_written = 0;
+        record.renames = 1;
+    }));
+    CHECK_FALSE(changed("/data/other", [](Synthetic& made, PosixRecord&) {
+        made.total(2, Layer::posix, Scope::streams, {.bytes_read = 1});
+    }));
+    CHECK_FALSE(changed("/data/other", [](Synthetic& made, PosixRecord&) {
+        made.log.rows<Process>()[2].start -= 2 * second;  // beside the one before
+    }));
+    CHECK_FALSE(changed("/data/other", [](Synthetic& made, PosixRecord&) {
+        made.io<PosixRecord>(made.file("/data/only once"), 2, {.bytes_written = 1});
+    }));
+    CHECK_FALSE(changed("/data/state", [](Synthetic& made, PosixRecord& record) {
+        record.process = 0;
+        record.bytes_read = 1;
+        record.first_read = job_start, record.first_write = job_start + 1;
+        const std::uint64_t file = record.file;
+        for (std::int64_t at = 1; at < 4; ++at) made.io<PosixRecord>(file, at, {.bytes_written = 1});
+    }));
+}
