@@ -2,12 +2,13 @@
 // than their work.
 #include <algorithm>
 #include <fmt/format.h>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/who.h"
 
 namespace fathom {
 namespace {
@@ -15,13 +16,6 @@ namespace {
 using namespace report;
 
 constexpr std::size_t few_launches = 4;
-
-bool is_launcher(std::string_view path)
-{
-    constexpr std::string_view names[] = {"mpirun",        "mpiexec", "orterun", "prterun",
-                                          "mpiexec.hydra", "srun",    "aprun",   "jsrun"};
-    return std::find(std::begin(names), std::end(names), path.substr(path.rfind('/') + 1)) != std::end(names);
-}
 
 // Rank 0 of each run, in the order of their starts.
 std::vector<const Member*> first_ranks(const Job& job)

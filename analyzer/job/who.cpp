@@ -4,18 +4,24 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <span>
 
 #include "logformat/job_identity.h"
 
 namespace fathom {
 namespace {
 
-constexpr std::string_view start_others[] = {"sh",     "bash",    "dash",          "ksh",
-                                             "zsh",    "tcsh",    "csh",           "fish",
-                                             "env",    "time",    "timeout",       "nice",
-                                             "mpirun", "mpiexec", "orterun",       "prterun",
-                                             "srun",   "xargs",   "mpiexec.hydra", "hydra_pmi_proxy",
-                                             "fathom", "busybox"};
+constexpr std::string_view start_ranks[] = {"mpirun",        "mpiexec", "orterun", "prterun",
+                                            "mpiexec.hydra", "srun",    "aprun",   "jsrun"};
+constexpr std::string_view start_others[] = {
+    "sh",     "bash",   "dash", "ksh",     "zsh",  "tcsh",  "csh",
+    "fish",   "env",    "time", "timeout", "nice", "xargs", "hydra_pmi_proxy",
+    "fathom", "busybox"};
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 // Logs of other tools have -1 where they know of no user.
 std::string_view known(const Job& job, std::string_view fact)
@@ -43,7 +49,7 @@ std::string_view executable_name(const Process& process)
 bool starts_others(const Process& process)
 {
     const std::string_view name = executable_name(process);
-    return std::find(std::begin(start_others), std::end(start_others), name) != std::end(start_others);
+    return is_one_of(name, start_others) || is_one_of(name, start_ranks);
 }
 
 // Slurm numbers the shells of its jobs from the other end: they are no steps of the user's.
@@ -56,6 +62,11 @@ bool is_step(std::string_view step)
 }
 
 }  // namespace
+
+bool is_launcher(std::string_view path)
+{
+    return is_one_of(file_name(path), start_ranks);
+}
 
 std::string user_of(const Job& job)
 {

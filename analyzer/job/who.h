@@ -2,11 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "analyzer/job/job.h"
 
 namespace fathom {
 
+// mpirun and the like, which start ranks.
+bool is_launcher(std::string_view path);
 // By name, else by number; empty where the log does not say.
 std::string user_of(const Job& job);
 // "Slurm job 4711.0", "job 4711"; empty where the log knows of none.
