@@ -169,9 +169,9 @@ double stalled_reads(const Scene& scene)
 // for what is read first, and what is read again comes from memory.
 double first_pass(const Scene& scene, const FileCase& file, const OfFile& one, double stalled)
 {
-    constexpr double slow_link = 1e9 / (50 * mebibyte);  // ns a byte
-    if (file.use->system.bytes_written > 0 || on_local_file_system(scene.job, *file.use)) return 0;
-    return std::min(stalled, one.extent * slow_link * static_cast<double>(scene.job.nodes()));
+    if (file.use->system.bytes_written > 0) return 0;
+    const double bytes = one.extent * static_cast<double>(scene.job.nodes());
+    return std::min(stalled, 1e9 * scene.over_slow_link(*file.use, bytes));
 }
 
 // Only packaged tools read the file, as far as the log has them one by one.

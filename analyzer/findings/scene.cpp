@@ -485,11 +485,11 @@ double Scene::work_on_numbers(const FileCase& file, const RecordView& record) co
                     each_byte * stretched * static_cast<double>(record.bytes()));
 }
 
-double Scene::beyond_slow_link(const FileUse& file, double cost, double bytes) const
+double Scene::over_slow_link(const FileUse& file, double bytes) const
 {
     constexpr double slow_link_mib = 50;
     const std::string_view type = Mounts(job.log).type_of(file);
-    return type.empty() || is_local(type) ? cost : std::max(cost - bytes / (slow_link_mib * mebibyte), 0.0);
+    return type.empty() || is_local(type) ? 0 : bytes / (slow_link_mib * mebibyte);
 }
 
 double Scene::most_computed(std::size_t rank) const

@@ -170,9 +170,14 @@ struct Scene {
                                                  : on_slow_storage;
         return std::max(ns - bytes * each, 0.0);
     }
-    // Of a cost, in s, what remains where a slow link of 400 Mbit/s takes these bytes, which wait for it in
-    // any case; all of it on a file system of the node's own.
-    double beyond_slow_link(const FileUse& file, double cost, double bytes) const;
+    // s that a slow link, of 400 Mbit/s, takes for these bytes, which wait for it in any case; none on a file
+    // system of the node's own, or where that is not known.
+    double over_slow_link(const FileUse& file, double bytes) const;
+    // What of a cost, in s, remains then.
+    double beyond_slow_link(const FileUse& file, double cost, double bytes) const
+    {
+        return std::max(cost - over_slow_link(file, bytes), 0.0);
+    }
     const Reference& reference(Direction direction) const
     {
         return references_[static_cast<std::size_t>(direction)];

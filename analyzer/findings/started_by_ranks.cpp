@@ -77,8 +77,7 @@ StartedPrograms started_in(const Job& job)
     for (const Member& rank : job.ranks)
         ranks[{rank.process.host, rank.process.pid}] = {&rank, rank.process.start, rank.process.end};
     std::unordered_map<const Member*, std::vector<const Child*>> by_rank;
-    std::unordered_map<const Member*, bool>
-        own_work;  // of a rank: one of its programs is none of the system's
+    std::unordered_map<const Member*, bool> own_work;  // of a rank: what it starts has to be done
     for (const auto& [pid, child] : children) {
         const Process& process = child.member->process;
         auto rank = ranks.find({process.host, process.parent});
@@ -163,9 +162,8 @@ MaybeFinding started_by_ranks(const Scene& scene)
                         {"program", "most of them", path(std::string(path_of_most)),
                          counted(started.runs.at(path_of_most), "run", "runs")}};
     finding.why =
-        "A rank forks a shell, which starts the program; the rank waits until it is done, and the others "
-        "wait "
-        "for that rank.";
+        "The rank waits until the shell and the program that it starts are done, and the others wait for the "
+        "rank.";
     finding.doubt = "Programs whose work has to be done in any case, and takes as long in the rank.";
     finding.advice = advice_on(name);
     return Found(std::move(finding));
