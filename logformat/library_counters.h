@@ -1,5 +1,5 @@
-// The counters of libraries above MPI-IO and POSIX (HDF5, PnetCDF): of a file, and of a dataset or variable
-// in it.
+// The counters of libraries above MPI-IO and POSIX (HDF5, PnetCDF, netCDF): of a file, and of a dataset or
+// variable in it.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace fathom {
 
 // Which library it was. Of two the larger stays, though no file is of both.
-enum class DataLibrary : std::uint64_t { unknown, hdf5, pnetcdf };
+enum class DataLibrary : std::uint64_t { unknown, hdf5, pnetcdf, netcdf };
 
-// How a dataset lies in its file: HDF5's H5D_layout_t + 1, then what variables of PnetCDF are.
+// How a dataset lies in its file: HDF5's H5D_layout_t + 1, then what variables of the classic formats are.
 enum class DataLayout : std::uint64_t {
     unknown,
     compact,
@@ -212,7 +212,7 @@ struct DataFileCounters : Beneath {
     }
 };
 
-// A dataset of HDF5, or a variable of PnetCDF.
+// A dataset of HDF5, or a variable of PnetCDF or netCDF.
 struct DatasetCounters : Beneath {
     std::uint64_t container = 0, library = 0;
     std::uint64_t opens = 0, creates = 0, closes = 0, reads = 0, writes = 0, flushes = 0, extensions = 0,
@@ -230,8 +230,8 @@ struct DatasetCounters : Beneath {
     SizeHistogram read_size, write_size;
     CommonSizes common_size;
     CommonShape read_shape, write_shape;
-    std::uint64_t element_bytes = 0, layout = 0, filters = 0, other_filter = 0, cache_bytes = 0,
-                  cache_slots = 0;
+    std::uint64_t element_bytes = 0, layout = 0, filters = 0, other_filter = 0, deflate_level = 0,
+                  cache_bytes = 0, cache_slots = 0;
     Extents dimensions, chunk;
 
     template <class Visit>
@@ -239,8 +239,9 @@ struct DatasetCounters : Beneath {
     {
         using D = DatasetCounters;
         visit(Field{"container", &D::container, Rule::largest, Unit::none, "id of the name of its file"});
-        visit(Field{"library", &D::library, Rule::largest, Unit::none, "1 HDF5, 2 PnetCDF"});
-        visit(Field{"opens", &D::opens, Rule::sum, Unit::count, "calls that opened it; PnetCDF: none"});
+        visit(Field{"library", &D::library, Rule::largest, Unit::none,
+                    "1 HDF5, 2 PnetCDF, 3 netCDF, of files of the classic formats"});
+        visit(Field{"opens", &D::opens, Rule::sum, Unit::count, "calls that opened it; of variables none"});
         visit(Field{"creates", &D::creates, Rule::sum, Unit::count, "calls that created it"});
         visit(Field{"closes", &D::closes, Rule::sum, Unit::count, "calls that closed it"});
         visit(Field{"reads", &D::reads, Rule::sum, Unit::count,
@@ -325,14 +326,17 @@ struct DatasetCounters : Beneath {
         visit(Field{"write_shape", &D::write_shape, Rule::own, Unit::none, "the same of writes"});
         visit(Field{"element_bytes", &D::element_bytes, Rule::largest, Unit::bytes,
                     "size of an element in the file"});
-        visit(Field{"layout", &D::layout, Rule::largest, Unit::none,
-                    "1 compact, 2 contiguous, 3 chunked, 4 virtual; PnetCDF: 5 of fixed size, 6 along the "
-                    "unlimited dimension; 0 not known"});
+        visit(Field{
+            "layout", &D::layout, Rule::largest, Unit::none,
+            "1 compact, 2 contiguous, 3 chunked, 4 virtual; of a variable: 5 of fixed size, 6 along the "
+            "unlimited dimension; 0 not known"});
         visit(Field{"filters", &D::filters, Rule::largest, Unit::none,
                     "a sum: 2 deflate, 4 shuffle, 8 Fletcher32, 16 szip, 32 n-bit, 64 scale and offset, 1 "
                     "others"});
         visit(Field{"other_filter", &D::other_filter, Rule::largest, Unit::none,
                     "the number under which The HDF Group lists one of the others"});
+        visit(Field{"deflate_level", &D::deflate_level, Rule::largest, Unit::none,
+                    "that deflate compresses with, 1 to 9; 0: without deflate, or not known"});
         visit(Field{"cache_bytes", &D::cache_bytes, Rule::largest, Unit::bytes,
                     "HDF5's chunk cache for it; 0: not known"});
         visit(Field{"cache_slots", &D::cache_slots, Rule::largest, Unit::count, "the slots of that"});

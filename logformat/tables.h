@@ -53,7 +53,7 @@ inline constexpr auto tables = Tables{
     Table<StdioRecord>{{"stdio", "files in the stdio layer"}},
     Table<MpiioRecord>{{"mpiio", "files in the MPI-IO layer"}},
     Table<DataFileRecord>{{"data_files", "files of HDF5 and PnetCDF, as these libraries were called"}},
-    Table<DatasetRecord>{{"datasets", "datasets of HDF5 and variables of PnetCDF"}},
+    Table<DatasetRecord>{{"datasets", "datasets of HDF5 and variables of PnetCDF and netCDF"}},
     Table<TraceShape>{{"trace_shapes", "traces: what operations were, once for all that did the same"}},
     Table<TracePiece>{{"trace", "traces: the operations of each thread, piece by piece"}},
     Table<TracePlace>{{"trace_places", "traces: the files, and where in them"}},

@@ -12,7 +12,7 @@ packages_to_test=(
     chromium chromium-driver python3-selenium nginx-light
     strace python3 sqlite3 tar gzip lammps fio poppler-utils python3-jsonschema groff mandoc shellcheck zsh fish
     python3-h5py-mpi python3-mpi4py mpich libmpich-dev gfortran libaio-dev liburing-dev
-    libhdf5-dev libhdf5-openmpi-dev libhdf5-mpich-dev libpnetcdf-dev hdf5-tools python3-netcdf4
+    libhdf5-dev libhdf5-openmpi-dev libhdf5-mpich-dev libpnetcdf-dev libnetcdf-dev hdf5-tools python3-netcdf4
     iproute2 openssh-server openssh-client slurm-wlm slurmdbd postgresql mariadb-server
     sysstat collectd-core prometheus-node-exporter)
 

@@ -2,7 +2,9 @@
 #include "analyzer/book/verdict.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
@@ -83,13 +85,13 @@ std::string took_another(const Job& job, const TimeUse& use, std::string_view wh
                        by_rank ? " a rank" : "");
 }
 
-// What HDF5 and PnetCDF spent themselves, which is in no I/O call.
+// What HDF5, PnetCDF and netCDF spent themselves, which is in no I/O call.
 std::string in_libraries(const Job& job, const TimeUse& use)
 {
-    double of_hdf5 = 0, of_pnetcdf = 0;  // logs of other tools do not know them
+    constexpr std::string_view names[] = {"HDF5", "PnetCDF", "netCDF"};
+    std::array<double, std::size(names)> of{};  // logs of other tools do not know them
     const auto add = [&](std::uint64_t library, std::uint64_t own) {
-        (library == static_cast<std::uint64_t>(DataLibrary::hdf5) ? of_hdf5 : of_pnetcdf) +=
-            static_cast<double>(own);
+        of[std::clamp<std::uint64_t>(library, 1, of.size()) - 1] += static_cast<double>(own);
     };
     DatasetUse dataset;
     for (const DatasetRecord& record : job.log.rows<DatasetRecord>()) {
@@ -101,16 +103,16 @@ std::string in_libraries(const Job& job, const TimeUse& use)
         file.sums = record;
         add(record.library, file.own_time());
     }
-    const double own = of_hdf5 + of_pnetcdf;
+    const double own = std::accumulate(of.begin(), of.end(), 0.0);
     if (own <= 0 && std::any_of(job.ranks.begin(), job.ranks.end(), [](const Member& member) {
             return member.process.libraries.ends_with(hdf5_inside);
         }))
         return "; HDF5's own work is not known, since it is linked statically (h5cc -shlib links it "
                "dynamically, so that its calls are recorded)";
-    return took_another(job, use,
-                        of_pnetcdf <= 0 ? "HDF5 itself"
-                        : of_hdf5 <= 0  ? "PnetCDF itself"
-                                        : "HDF5 and PnetCDF themselves",
+    std::string who;
+    for (std::size_t at = 0; at < of.size(); ++at)
+        if (of[at] > 0) who += (who.empty() ? "" : " and ") + std::string(names[at]);
+    return took_another(job, use, who + (who.find(' ') == std::string::npos ? " itself" : " themselves"),
                         own);
 }
 

@@ -49,4 +49,19 @@ bool is_unbuffered_netcdf(const Scene& scene, const FileCase& file)
     return consecutive <= writes / 2 && is_classic_netcdf(scene, file);
 }
 
+bool is_moved_in_blocks(const Scene& scene, const FileCase& file)
+{
+    constexpr std::uint64_t large_part = 256 << 10, small_block = 32 << 10;
+    const FileView& view = file.use->system;
+    const std::uint64_t requests = view.reads + view.writes;
+    if (requests == 0 || view.bytes() / requests >= small_block) return false;
+    std::uint64_t calls = 0, bytes = 0;
+    for (const DatasetUse& one : scene.datasets.datasets())
+        if (one.sums.container == file.use->file && one.is_classic()) {
+            calls += one.calls();
+            bytes += one.bytes();
+        }
+    return calls > 0 && bytes / calls >= large_part && is_classic_netcdf(scene, file);
+}
+
 }  // namespace fathom

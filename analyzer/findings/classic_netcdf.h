@@ -13,5 +13,7 @@ bool is_buffered_netcdf(const Scene& scene, const FileCase& file);
 // together: by NC_SHARE, or a sync after each record, it does without. Each record is then written on its
 // own, and the number of records, at the file's beginning, after it.
 bool is_unbuffered_netcdf(const Scene& scene, const FileCase& file);
+// The program moves its variables in large parts, which its library's buffer makes into small requests.
+bool is_moved_in_blocks(const Scene& scene, const FileCase& file);
 
 }  // namespace fathom

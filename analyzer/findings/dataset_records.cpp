@@ -47,6 +47,37 @@ bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file)
     return std::abs(writes - flushes) <= nearly * flushes;
 }
 
+Filtered filtered(const Scene& scene, const DatasetUse& one)
+{
+    Filtered made{static_cast<double>(one.sums.posix_bytes_written), 0};
+    const DataFileUse* const file = scene.datasets.file_of(one.sums.container);
+    if (file == nullptr || one.sums.filters == 0) return made;
+    double all = 0;
+    for (const DatasetUse& other : scene.datasets.datasets())
+        if (other.sums.container == one.sums.container && other.sums.filters != 0)
+            all += static_cast<double>(other.sums.bytes_written);
+    const double part = all > 0 ? static_cast<double>(one.sums.bytes_written) / all : 0,
+                 own = static_cast<double>(file->sums.flush_time + file->sums.close_time);
+    made.kept += part * static_cast<double>(file->sums.posix_bytes_written);
+    made.later = part * std::max(own - static_cast<double>(file->sums.beneath_time), 0.0);
+    return made;
+}
+
+double taken_by_filters(const Scene& scene, const DatasetUse& one, const DatasetRecord& record,
+                        const Filtered& of)
+{
+    const auto asked = static_cast<double>(record.bytes_written);
+    const double part = one.sums.bytes_written > 0 ? asked / static_cast<double>(one.sums.bytes_written) : 0,
+                 own = static_cast<double>(record.write_time -
+                                           std::min(record.write_time, record.write_time_beneath)) +
+                       static_cast<double>(record.metadata_time -
+                                           std::min(record.metadata_time, record.metadata_time_beneath)) +
+                       part * of.later;
+    return std::max(own - asked * 1e9 / (assumed_rate_mib * mebibyte) -
+                        std::max(asked - part * of.kept, 0.0) * scene.reference(Direction::write).ns_per_byte,
+                    0.0);
+}
+
 std::string and_others(std::size_t number)
 {
     return number <= 1 ? "" : " and " + report::counted(number - 1, "other", "others");

@@ -7,6 +7,7 @@
 
 #include "analyzer/document/document.h"
 #include "analyzer/findings/lost_time.h"
+#include "analyzer/findings/scene.h"
 #include "analyzer/job/datasets.h"
 
 namespace fathom {
@@ -47,6 +48,21 @@ std::uint64_t touched_by_call(const DatasetUse& one, Direction direction);
 // Each flush of the file writes a row of a dataset and notes their number in an attribute, as PyTables does:
 // it is the flushes that make them so many.
 bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file);
+
+// Compressed data are hardly smaller where more than this part is left: who compresses wants less than that.
+inline constexpr double hardly_smaller = 0.8;
+
+// What filters made of a dataset, and how long that took.
+struct Filtered {
+    double kept = 0;   // bytes that came into the file, at its flushes and its close as well
+    double later = 0;  // ns of the library's own then
+};
+Filtered filtered(const Scene& scene, const DatasetUse& one);
+
+// ns of the library's own in calls that write, and its part of what was done later, beyond packing; less what
+// the bytes that filters saved would have taken beneath.
+double taken_by_filters(const Scene& scene, const DatasetUse& one, const DatasetRecord& record,
+                        const Filtered& of);
 
 // " and 3 others": ends what is said of the one with most.
 std::string and_others(std::size_t number);

@@ -10,8 +10,8 @@ namespace {
 constexpr std::string_view text_endings[] = {
     ".txt",   ".csv", ".tsv",   ".json", ".jsonl", ".ndjson", ".xml", ".html", ".yaml", ".yml", ".log",
     ".fasta", ".fa",  ".fastq", ".fq",   ".vcf",   ".sam",    ".bed", ".gff",  ".xyz",  ".pdb", ".svg"};
-constexpr std::string_view compressed_endings[] = {".gz", ".tgz", ".bz2",  ".tbz2",
-                                                   ".xz", ".txz", ".lzma", ".zst"};
+constexpr std::string_view compressed_endings[] = {".gz",  ".tgz",  ".bz2", ".tbz2", ".xz",
+                                                   ".txz", ".lzma", ".zst", ".z",    ".lz4"};
 constexpr std::string_view indexed_endings[] = {".zip",    ".npz",     ".jar",  ".whl", ".docx", ".xlsx",
                                                 ".tar",    ".db",      ".dir",  ".pag", ".gdbm", ".mdb",
                                                 ".sqlite", ".sqlite3", ".fits", ".fit"};

@@ -75,6 +75,10 @@ MaybeFinding lock_waits(const Scene& scene)
     if (most->use->by_mpiio) {
         finding.confidence = Confidence::low;  // the locks follow from other calls
         finding.doubt = "Other programs that write to the file at the same time.";
+        if (std::string together = without_disabled(scene.job); !together.empty()) {
+            finding.advice = {{std::move(together)}};
+            return finding;
+        }
         finding.advice = {
             {"The MPI library takes these locks, to read, change and write blocks that have gaps. "
              "Have it write the pieces as they are, or write collectively:",

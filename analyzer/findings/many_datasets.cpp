@@ -48,7 +48,8 @@ MaybeFinding many_datasets(const Scene& scene)
     std::map<std::uint64_t, OfContainer> containers;
     for (const DatasetUse& one : scene.datasets.datasets()) {
         const auto objects = static_cast<double>(std::max<std::uint64_t>(one.objects, 1));
-        if (!one.own || static_cast<double>(one.bytes()) > small_dataset * objects) continue;
+        if (!one.own || one.is_variable() || static_cast<double>(one.bytes()) > small_dataset * objects)
+            continue;
         OfContainer& of = containers[one.sums.container];
         of.datasets += objects;
         of.bytes += static_cast<double>(one.bytes());

@@ -57,6 +57,7 @@ SmallFiles small_files(const Scene& scene)
 {
     SmallFiles small{.count = {}, .lost = LostTime(scene.job)};
     FileCounter counter(scene.job);
+    std::uint64_t nameless = 0;  // opens of files that are counted together
     const Mounts mounts(scene.job.log);
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->system;
@@ -73,12 +74,13 @@ SmallFiles small_files(const Scene& scene)
         small.bytes += view.bytes();
         small.read += static_cast<double>(view.bytes_read);
         small.once +=
-            static_cast<double>(view.highest_read * std::max<std::uint64_t>(view.readers().count, 1));
+            static_cast<double>(view.highest_read * std::max<std::uint64_t>(view.readers().count, 1) * files);
         small.created += view.creates;
         small.wanted += is_wanted_as_it_is(file.use->path) ? files : 0;
         const std::uint64_t opens = view.opens < many_opens * files ? view.opens : files;
         small.opens += opens;
         small.arrays += is_array(file.use->path) ? opens : 0;
+        nameless += files > 1 ? opens : 0;
         // What very many opens of one file cost is a finding of its own.
         const bool churned = view.opens >= many_opens * files;
         const double metadata = part_in_use(file) * static_cast<double>(view.metadata_time) *
@@ -99,6 +101,7 @@ SmallFiles small_files(const Scene& scene)
         small.lost.add_by_time(file.records, time);
         if (small.one == nullptr) small.one = file.use;
     }
+    if (small.opens > nameless) small.arrays += nameless * small.arrays / (small.opens - nameless);
     small.count = counter.result();
     small.files = small.count.files;
     return small;

@@ -92,8 +92,9 @@ std::span<const Remedy> remedies_for_each(const AdvisedProgram& program)
 
 bool is_text_tool(std::string_view name)
 {
-    constexpr std::string_view names[] = {"basename", "dirname", "expr", "cut",  "tr", "sed",
-                                          "awk",      "gawk",    "mawk", "date", "bc", "grep"};
+    constexpr std::string_view names[] = {"basename", "dirname", "expr",  "cut", "tr",   "sed",  "awk",
+                                          "gawk",     "mawk",    "date",  "bc",  "grep", "head", "tail",
+                                          "wc",       "cat",     "paste", "rev", "seq",  "uniq"};
     return is_one_of(name, names);
 }
 

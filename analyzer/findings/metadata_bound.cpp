@@ -415,13 +415,22 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (!kinds.empty() && kinds[0].kind == Kind::open && kinds[0].sum.operations < few_calls &&
         static_cast<double>(kinds[0].sum.time) < long_open * static_cast<double>(kinds[0].sum.operations))
         return {};
-    // Closes that wait for what was written, as those of network file systems do, and opens that empty files.
-    constexpr std::uint64_t much_for_each = 1 << 20;
-    if (!kinds.empty() &&
-        ((kinds[0].kind == Kind::close && few_and_long(kinds[0])) ||
-         (kinds[0].kind == Kind::open && kinds[0].sum.operations < least_calls(scene.job))) &&
-        scene.job.application_bytes(Direction::write) >= much_for_each * kinds[0].sum.operations)
-        return {};
+    // Closes that wait for what was written, as those of network file systems do, renames in the place of a
+    // file, which wait for the new one, and opens that empty files.
+    constexpr std::uint64_t much_for_each = 1 << 20, much_for_close = 64 << 10;
+    constexpr double long_rename = 1e6;  // ns
+    if (!kinds.empty()) {
+        const OfKind& first = kinds[0];
+        const bool closes = first.kind == Kind::close && few_and_long(first),
+                   renames = first.kind == Kind::other && scene.sums.posix.renames > 0 &&
+                             static_cast<double>(first.sum.time) >
+                                 long_rename * static_cast<double>(first.sum.operations),
+                   opens = first.kind == Kind::open && first.sum.operations < least_calls(scene.job);
+        if ((closes || renames || opens) &&
+            scene.job.application_bytes(Direction::write) >=
+                (closes ? much_for_close : much_for_each) * first.sum.operations)
+            return {};
+    }
     Finding finding;
     const double part = std::min(metadata / scene.use.in_io, 1.0);
     finding.title = fmt::format("{}{} of the time in I/O goes into calls that move no data",

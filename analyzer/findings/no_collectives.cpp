@@ -4,6 +4,7 @@
 
 #include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
+#include "analyzer/findings/advice_on_reads.h"
 #include "analyzer/findings/independent_datasets.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
@@ -184,6 +185,11 @@ MaybeFinding no_collectives(const Scene& scene)
     const bool alone = on_own_disk(scene.job, *sum.most->use), in_order = is_in_order(*sum.most, sum.writes);
     // The system's cache puts such requests together, in whatever order they come.
     if (alone && sum.bytes / sum.calls >= memory_page) return {};
+    // One of such a size a step is as quick by itself: in collective calls ranks wait for each other.
+    constexpr std::uint64_t few_each = 128, of_a_step = 8 << 10;
+    if (!sum.in_pieces && sum.bytes / sum.calls >= of_a_step &&
+        sum.calls < few_each * sum.most->use->application().users().count)
+        return {};
     Finding finding;
     finding.title =
         fmt::format("{} independent MPI-IO {} of {} on average to shared files", format_count(sum.calls),
@@ -230,7 +236,8 @@ MaybeFinding no_collectives(const Scene& scene)
     if (at_once)
         finding.advice = advice_to_move_at_once(program, program.language == Language::pnetcdf);
     else if (!by_library && !sum.in_pieces && (in_order || each < worth_a_collective))
-        finding.advice = advice_in(program, collect_remedies);
+        finding.advice = sum.writes ? advice_in(program, collect_remedies)
+                                    : on_reads(advice_in(program, collect_remedies));
     if (!at_once && (by_library || !in_order)) {
         for (Advice& one : sum.writes ? advice_in(program, independent_write_remedies)
                                       : advice_in(program, independent_read_remedies))
@@ -238,6 +245,12 @@ MaybeFinding no_collectives(const Scene& scene)
         if (auto lines = collective_buffering(scene.job); !lines.empty())
             finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     }
+    // OMPIO hands on the pieces of a view one by one.
+    if (!by_library && !in_order && each < memory_page && mpi_of(scene.job) == MpiKind::open_mpi)
+        finding.advice.push_back(
+            {"Have Open MPI leave the pieces of such a view to ROMIO, which puts them together as OMPIO does "
+             "not:",
+             {"export OMPI_MCA_io=^ompio"}});
     Found found(std::move(finding));
     found.file = sum.most->use;
     return found;

@@ -153,6 +153,10 @@ MaybeFinding ranks_by_turns(const Scene& scene)
         finding.doubt +=
             " On one node with a file system of its own, as here, ranks together may be no quicker than one.";
     finding.advice = advice_in(program_of(job, lost, most->path), together_remedies);
+    if (view.bytes_written == 0)
+        finding.advice = {
+            {"Have all ranks read at the same time: leave out what has each wait for the one before "
+             "it, such as a barrier in a loop over the ranks, or a message."}};
     return Found(std::move(finding), std::move(lost));
 }
 

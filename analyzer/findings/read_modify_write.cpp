@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/classic_netcdf.h"
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/language.h"
@@ -152,7 +153,7 @@ MaybeFinding read_modify_write(const Scene& scene)
     for (const FileCase& file : scene.files) {
         if (file.use->by_mpiio && file.use->application().bytes_written > 0)
             add_sieved(sieved, file);
-        else if (!file.use->by_mpiio)
+        else if (!file.use->by_mpiio && !is_moved_in_blocks(scene, file))
             add_turning(turning, file);
     }
     const bool beneath = sieved.time >= turning.time;

@@ -1,6 +1,7 @@
 // The same bytes read several times: by one process, or by every rank.
 #include <algorithm>
 #include <fmt/format.h>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -227,13 +228,34 @@ bool are_datasets_read_once(const Scene& scene, const FileUse& use, const OfFile
     return known && asked <= clearly_repeated * one.extent * one.readers;
 }
 
+// What a tool such as samtools or cdo is told to do: the first of its arguments that is a word, and no
+// option; of others nothing.
+std::string_view task_of(std::string_view program, std::string_view command)
+{
+    constexpr std::string_view with_tasks[] = {"/samtools", "/bcftools", "/bedtools", "/cdo",
+                                               "/git",      "/seqkit",   "/tabix"};
+    if (std::none_of(std::begin(with_tasks), std::end(with_tasks),
+                     [&](std::string_view name) { return program.ends_with(name); }))
+        return {};
+    for (std::size_t at = command.find(' '); at != std::string_view::npos;) {
+        const std::size_t end = std::min(command.find(' ', at + 1), command.size());
+        const std::string_view word = command.substr(at + 1, end - at - 1);
+        if (!word.empty() && word[0] >= 'a' && word[0] <= 'z' && word.size() > 3)
+            return word.substr(0, word.find(','));
+        at = end < command.size() ? end : std::string_view::npos;
+    }
+    return {};
+}
+
 // Processes without MPI read the same for one purpose where nearly all of it is read by one program: not a
 // pipeline of tools, nor a tool that a script uses for two purposes.
 bool of_one_program(const Scene& scene, const FileCase& file)
 {
     constexpr double nearly_all = 0.9;
     constexpr std::size_t several_tools = 3;
-    std::unordered_map<std::string_view, double> read;
+    constexpr std::size_t few_of_task = 5;
+    std::unordered_map<std::string, double> read;
+    std::unordered_map<std::string, std::size_t> of_task;
     std::size_t by_tools = 0;
     double all = 0, most = 0;
     for (const RecordView& record : file.records) {
@@ -242,11 +264,18 @@ bool of_one_program(const Scene& scene, const FileCase& file)
         if (member == nullptr) return false;
         const std::string_view program = member->process.program;
         by_tools += is_packaged_tool(program) || program.ends_with("awk");
-        double& of_program = read[program];
+        const std::string_view task = task_of(program, member->process.command);
+        const std::string name = std::string(program) += task;
+        double& of_program = read[name];
+        if (!task.empty()) ++of_task[name];
         of_program += static_cast<double>(record[&Transfers::bytes_read]);
         all += static_cast<double>(record[&Transfers::bytes_read]);
         most = std::max(most, of_program);
     }
+    // A few of one task are for several results.
+    if (std::any_of(of_task.begin(), of_task.end(),
+                    [&](const auto& one) { return one.second < few_of_task; }))
+        return false;
     return all > 0 && most >= nearly_all * all && (by_tools == 0 || by_tools >= several_tools);
 }
 
@@ -283,19 +312,30 @@ Scene::TakenApart taken_apart_by(const AdvisedProgram& reader, std::string_view 
 
 // ns that Python takes to check and copy what it reads of a member of an archive, such as an array of NumPy,
 // and to inflate it: what is compressed comes in smaller pieces than the 256 KiB by which NumPy reads the
-// others.
+// others, in those of the file system's blocks.
 double checking(const Scene& scene, const FileCase& file, const RecordView& record, double bytes,
                 const AdvisedProgram& reader)
 {
     constexpr double each_byte = 0.7, each_compressed = 10;  // assumed, with a core of its own
     constexpr std::size_t of_numpy = SizeHistogram::class_of(256 << 10);
+    constexpr std::uint64_t nearly_of_numpy = 200 << 10;
     if (!is_python(reader) || !is_zip(file.use->path)) return 0;
     const SizeHistogram& sizes = record[&Transfers::read_size];
     const double checked = each_byte * bytes * scene.stretched;
-    return sizes.count[of_numpy] >= sizes.count[of_numpy - 1]
+    return sizes.count[of_numpy] >= sizes.count[of_numpy - 1] &&
+                   record[&Transfers::bytes_read] >= nearly_of_numpy * sizes.count[of_numpy]
                ? checked
                : std::clamp(scene.computed_for(file, record), checked,
                             each_compressed * bytes * scene.stretched);
+}
+
+// ns that SQLite looks at the rows in, which it has read whole again for a query.
+double looking_at_rows(const Scene& scene, const FileCase& file, const RecordView& record, double bytes)
+{
+    constexpr double most_a_byte = 3;  // with a core of its own
+    return file.is_of_sqlite()
+               ? std::min(scene.computed_for(file, record), most_a_byte * scene.stretched * bytes)
+               : 0;
 }
 
 // ns that a process worked on what it read of a file. A tool that a script starts again and again does little
@@ -305,6 +345,7 @@ double work_of(const Scene& scene, const FileCase& file, const RecordView& recor
 {
     const double while_reading =
         std::max({scene.work_on(file, record, bytes), checking(scene, file, record, bytes, reader),
+                  looking_at_rows(scene, file, record, bytes),
                   scene.work_on_text(file, record, bytes, taken_apart_by(reader, file.use->path))});
     const Member* const member = scene.job.member_of(record);
     if (!started_for_it || member == nullptr) return while_reading;

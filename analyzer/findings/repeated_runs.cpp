@@ -52,7 +52,8 @@ bool may_be_the_same(const std::vector<const Member*>& runs, double stretched)
 
 // What one process did to a file, in all layers.
 struct OneUse {
-    std::uint64_t read = 0, written = 0, first_read = UINT64_MAX, first_write = UINT64_MAX, last_write = 0;
+    std::uint64_t read = 0, written = 0, highest_write = 0, first_read = UINT64_MAX, first_write = UINT64_MAX,
+                  last_write = 0;
 };
 
 std::unordered_map<std::int64_t, OneUse> uses_of(const FileCase& file)
@@ -66,6 +67,8 @@ std::unordered_map<std::int64_t, OneUse> uses_of(const FileCase& file)
         }
         if (record[&Transfers::bytes_written] > 0) {
             use.written = std::max(use.written, record[&Transfers::bytes_written]);
+            if (record.has_pattern())
+                use.highest_write = std::max(use.highest_write, record[&Pattern::highest_written]);
             use.first_write = std::min(use.first_write, record[&Transfers::first_write]);
             use.last_write = std::max(use.last_write, record[&Transfers::last_write]);
         }
@@ -85,7 +88,9 @@ void look_at(const FileCase& file, const RepeatedByProcess& by_process)
         RepeatedRuns& repeated = *at->second;
         const bool writes = use.written > 0;
         made[&repeated] += writes;
-        if (writes && use.first_read < use.first_write) repeated.differs = true;  // it brings it up to date
+        // It brings it up to date, or adds to it.
+        if (writes && (use.first_read < use.first_write || use.highest_write > 2 * use.written))
+            repeated.differs = true;
         if (!writes && process == repeated.runs.back()->process.process) repeated.input += use.read;
     }
     for (const auto& [repeated, times] : made) {

@@ -109,9 +109,11 @@ MaybeFinding library_flushes(const Scene& scene);
 MaybeFinding many_attributes(const Scene& scene);
 MaybeFinding many_datasets(const Scene& scene);
 MaybeFinding costly_filters(const Scene& scene);
+MaybeFinding deflate_level(const Scene& scene);
 MaybeFinding converted_values(const Scene& scene);
 MaybeFinding independent_datasets(const Scene& scene);
 MaybeFinding moved_header(const Scene& scene);
+MaybeFinding netcdf_buffer(const Scene& scene);
 MaybeFinding metadata_by_all(const Scene& scene);
 
 }  // namespace fathom

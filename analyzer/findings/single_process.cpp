@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/advice_on_reads.h"
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -76,12 +77,16 @@ Alone alone_in(const Job& job, Direction direction)
     return alone;
 }
 
+// Of a compressed byte, ns that it takes with a core of its own.
+constexpr double least_packing = 100, most_packing = 2000, most_unpacking = 200;
+
 // What one rank wrote or read as text: by what the files hold, by calls that format, or by the buffer of
-// gfortran's units, which is of 8 KiB for text and of 128 KiB for others.
+// gfortran's units, which is of 8 KiB for text and of 128 KiB for others; and what is compressed.
 struct TextMoved {
-    double text = 0, all = 0;  // bytes
-    std::size_t files = 0;     // of text
-    double computed = 0;       // ns while it had these files open, no more than text takes
+    double text = 0, compressed = 0, all = 0;     // bytes
+    std::size_t files = 0, compressed_files = 0;  // files: of text
+    double computed = 0;     // ns while it had files of text open, no more than text takes
+    double compressing = 0;  // ns for compressed files
 };
 
 TextMoved text_moved(const Scene& scene, std::size_t rank, Direction direction, const AdvisedProgram& program)
@@ -101,6 +106,17 @@ TextMoved text_moved(const Scene& scene, std::size_t rank, Direction direction, 
                                 calls = reads ? record[&Transfers::reads] : record[&Transfers::writes];
             if (calls == 0) continue;
             moved.all += static_cast<double>(bytes);
+            if (is_compressed(file.use->path)) {
+                const double work = scene.computed_for(file, record),
+                             each_byte = scene.stretched * static_cast<double>(bytes);
+                moved.compressed += static_cast<double>(bytes);
+                ++moved.compressed_files;
+                if (reads)
+                    moved.compressing += std::min(work, most_unpacking * each_byte);
+                else if (work <= most_packing * each_byte)  // it may have done so before it opened the file
+                    moved.compressing += std::max(work, least_packing * each_byte);
+                continue;
+            }
             const bool formats = record.layer == Layer::stdio && record[&StdioRecord::formatted] > calls / 2;
             if (!formats && !file.holds_text() && !(fortran && bytes / calls <= buffer_for_text)) continue;
             moved.text += static_cast<double>(bytes);
@@ -114,21 +130,29 @@ TextMoved text_moved(const Scene& scene, std::size_t rank, Direction direction, 
     return moved;
 }
 
-// ns that it made text, or took it apart, between its calls: that is most of what lies there where it takes
-// no longer than this for a byte. Where the log does not show that, while it had the files open. Nothing
-// where it moved no text.
-std::optional<double> work_on_text(const Scene& scene, const Alone& alone, Direction direction)
+struct Work {
+    double ns = 0;
+    bool compresses = false;
+};
+
+// What it made text in, or took it apart, between its calls: that is most of what lies there where it takes
+// no longer than this for a byte. Where the log does not show that, while it had the files open; as what it
+// compressed. Nothing where it moved neither.
+std::optional<Work> work_on_text(const Scene& scene, const Alone& alone, Direction direction)
 {
     constexpr double most_a_byte = 100, half = 0.5;  // ns with a core of its own
     LostTime of_rank(scene.job);
     of_rank.add(scene.job.ranks[alone.rank], 1);
     const TextMoved moved = text_moved(scene, alone.rank, direction, executable_of(scene.job, of_rank));
+    if (moved.compressed > 0 && moved.compressed >= half * moved.all &&
+        (direction == Direction::write || moved.compressed_files > 1))
+        return Work{moved.compressing, true};
     if (moved.text < half * moved.all) return {};
     // One input that all need is read once and sent to the others; several can be dealt out.
     if (direction == Direction::read && moved.files < 2) return {};
     const double between = scene.between_calls(alone.rank);
     if (between > most_a_byte * scene.stretched * static_cast<double>(alone.bytes)) return {};
-    return std::max(between, moved.computed);
+    return Work{std::max(between, moved.computed)};
 }
 
 constexpr Remedy take_part_remedies[] = {
@@ -179,9 +203,9 @@ MaybeFinding single_process(const Scene& scene)
     const Alone in[2] = {alone_in(job, Direction::read), alone_in(job, Direction::write)};
     // Reading a little on one rank and sending it to the others is as it should be, but for text, which takes
     // long to take apart.
-    const std::optional<double> taken_apart = in[0].found() && in[0].bytes >= much_taken_apart
-                                                  ? work_on_text(scene, in[0], Direction::read)
-                                                  : std::nullopt;
+    const std::optional<Work> taken_apart = in[0].found() && in[0].bytes >= much_taken_apart
+                                                ? work_on_text(scene, in[0], Direction::read)
+                                                : std::nullopt;
     const bool reads = in[0].found() && (in[0].bytes >= much_to_send || taken_apart), writes = in[1].found();
     if (!reads && !writes) return {};
     const double time = (reads ? in[0].time : 0) + (writes ? in[1].time : 0);
@@ -197,9 +221,13 @@ MaybeFinding single_process(const Scene& scene)
     const double in_calls = std::min(time, run) * (1 - 1 / ranks) / 1e9;
     const double passed =
         (1 - 1 / ranks) * static_cast<double>((reads ? in[0].bytes : 0) + (writes ? in[1].bytes : 0));
-    const double made = writes ? work_on_text(scene, in[1], Direction::write).value_or(0) : 0,
-                 text = std::max(made, taken_apart.value_or(0)) * (1 - 1 / ranks) / 1e9;
-    const bool makes = made >= taken_apart.value_or(0);
+    const Work made = writes ? work_on_text(scene, in[1], Direction::write).value_or(Work{}) : Work{};
+    const double taking = taken_apart.value_or(Work{}).ns,
+                 text = std::max(made.ns, taking) * (1 - 1 / ranks) / 1e9;
+    const bool makes = made.ns >= taking;
+    const std::string_view making = makes ? (made.compresses ? "compresses" : "makes text")
+                                    : taken_apart->compresses ? "decompresses"
+                                                              : "takes text apart";
     const bool slow =
         job.nodes() > 1 && static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9;
     // A little at the rate of a slow server: to open a file together takes as long.
@@ -213,7 +241,7 @@ MaybeFinding single_process(const Scene& scene)
     if (text > 0)
         finding.cost_basis +=
             fmt::format(", and what lies between its {}, in which it {}, less as equal a share",
-                        makes ? "writes" : "reads", makes ? "makes text" : "takes text apart");
+                        makes ? "writes" : "reads", making);
     // It may compute as well there.
     finding.confidence = text > in_calls || (taken_apart && !makes) ? Confidence::low : Confidence::medium;
     finding.evidence = {
@@ -221,9 +249,8 @@ MaybeFinding single_process(const Scene& scene)
          fmt::format("of {} that all ranks {}", format_bytes(alone.all), first == 0 ? "read" : "wrote")},
         {"alone_time", "in", seconds(alone.time / 1e9), "while the others have no such I/O"}};
     if (text > 0)
-        finding.evidence.push_back(
-            {"text", makes ? "between its writes" : "between its reads", seconds(text / (1 - 1 / ranks)),
-             makes ? "in which it makes text of numbers" : "in which it takes text apart"});
+        finding.evidence.push_back({"text", makes ? "between its writes" : "between its reads",
+                                    seconds(text / (1 - 1 / ranks)), fmt::format("in which it {}", making)});
     finding.why =
         "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
         "data first.";
@@ -235,11 +262,17 @@ MaybeFinding single_process(const Scene& scene)
             " What this rank moves is so slow here that the storage may give no more to all of them.";
     }
     finding.advice = advice_in(program_of(job), take_part_remedies);
+    if (first == 0) finding.advice = on_reads(std::move(finding.advice));
     if (text > in_calls && !makes)
         finding.advice.insert(finding.advice.begin(), {"Deal files out by their lengths, the longest first, "
                                                        "or have each rank read a part of each file, "
                                                        "and take apart what it has read."});
-    if (text > in_calls && makes)
+    if (text > in_calls && makes && made.compresses)
+        finding.advice.insert(
+            finding.advice.begin(),
+            {"Have each rank compress its own part in memory, and write the parts one behind the other, as "
+             "files of gzip, bzip2, xz and zstd may be, or a file each."});
+    else if (text > in_calls && makes)
         finding.advice.push_back(
             {"Where it has to be text, have each rank make its own in memory, and write it "
              "in the order of the ranks:",

@@ -173,7 +173,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         const bool counts = !file.use->by_mpiio && !synced && !of_archive &&
                             calls > least_in_a_row * file.use->system.opens &&
                             (!reads || 2 * file.use->system.bytes_read > calls) &&  // the end of the file
-                            !is_of_pages(scene, file, direction) &&
+                            !is_of_pages(scene, file, direction) && !is_moved_in_blocks(scene, file) &&
                             !(follow_one_another(file, direction, 0.5) && is_buffered_netcdf(scene, file));
         (counts ? small.calls : others) += calls;
         if (counts)

@@ -1,5 +1,5 @@
 // Datasets read or written a few values at a time: each call looks up the dataset, its selection and its
-// type, whatever it moves, also where HDF5 collects the pieces into large requests.
+// type, whatever it moves, also where HDF5 or netCDF collects the pieces into large requests.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -22,19 +22,24 @@ constexpr double many_selections = 1000, small_piece = 8 << 10;  // of one proce
 // out the index in Python, and makes a masked array of what it read.
 struct AroundCalls {
     Language language;
+    std::string_view who;
     double write, read, extension;
 };
-constexpr AroundCalls around_calls_of[] = {{Language::h5py, 16e3, 1500, 10e3},
-                                           {Language::netcdf4, 45e3, 85e3, 0},
-                                           {Language::hdf5, 500, 500, 0},
-                                           {Language::netcdf, 2500, 2500, 0}};
+constexpr AroundCalls around_calls_of[] = {{Language::h5py, "h5py", 16e3, 1500, 10e3},
+                                           {Language::netcdf4, "netCDF4", 45e3, 85e3, 0},
+                                           {Language::hdf5, "the program", 500, 500, 0},
+                                           {Language::netcdf, "netCDF", 2500, 2500, 0}};
+// Of the classic formats: Fortran's interface makes arrays of the places.
+constexpr AroundCalls around_classic_calls[] = {{Language::netcdf4, "netCDF4", 22e3, 53e3, 0},
+                                                {Language::netcdf, "netCDF", 100, 100, 0}};
 
-const AroundCalls* around_of(const AdvisedProgram& program)
+const AroundCalls* around_of(const AdvisedProgram& program, const DatasetUse& dataset)
 {
-    const auto* const row =
-        std::find_if(std::begin(around_calls_of), std::end(around_calls_of),
-                     [&](const AroundCalls& one) { return one.language == program.language; });
-    return row == std::end(around_calls_of) ? nullptr : row;
+    const std::span<const AroundCalls> rows =
+        dataset.is_variable() ? std::span<const AroundCalls>(around_classic_calls) : around_calls_of;
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const AroundCalls& one) { return one.language == program.language; });
+    return row == rows.end() ? nullptr : &*row;
 }
 
 struct Pieces {
@@ -66,10 +71,12 @@ Pieces pieces_of(const Scene& scene)
                 static_cast<double>(record->bytes_written) * scene.reference(Direction::write).ns_per_byte;
             // Filters take as long in any case.
             const double kept = record->filters != 0 ? own_time_of(*record) : 0;
+            // Each call on such a variable is timed.
+            const double timing = one.is_variable() ? scene.clock_cost * calls : 0;
             sum.lost.add(
                 owner_of(*record),
                 std::max(static_cast<double>(record->read_time + record->write_time + record->metadata_time) -
-                             needed - kept,
+                             needed - kept - timing,
                          0.0));
             sum.writes.add(owner_of(*record), static_cast<double>(record->writes));
             sum.reads.add(owner_of(*record), static_cast<double>(record->reads));
@@ -118,7 +125,7 @@ MaybeFinding small_selections(const Scene& scene)
     if (pieces.most.use == nullptr) return {};
     const DatasetUse& one = *pieces.most.use;
     const AdvisedProgram program = program_of(scene.job, pieces.lost, one.container);
-    const AroundCalls* const interpreted = around_of(program);
+    const AroundCalls* const interpreted = around_of(program, one);
     LostTime around(scene.job);
     if (interpreted != nullptr) {
         around.add(pieces.writes, pieces.writes.total() * interpreted->write * scene.stretched);
@@ -136,10 +143,8 @@ MaybeFinding small_selections(const Scene& scene)
     if (interpreted != nullptr) {
         finding.cost_basis +=
             fmt::format("; and what {} does around each of them, which is assumed: {} a write, {} a read",
-                        interpreted->language == Language::h5py   ? "h5py"
-                        : interpreted->language == Language::hdf5 ? "the program"
-                                                                  : "netCDF4",
-                        format_seconds(interpreted->write / 1e9), format_seconds(interpreted->read / 1e9));
+                        interpreted->who, format_seconds(interpreted->write / 1e9),
+                        format_seconds(interpreted->read / 1e9));
         if (interpreted->extension > 0)
             finding.cost_basis +=
                 fmt::format(", {} where a dataset is extended", format_seconds(interpreted->extension / 1e9));
@@ -151,7 +156,8 @@ MaybeFinding small_selections(const Scene& scene)
         {"time", "time in these calls", nanoseconds(one.time()), "on the first, in the layers beneath too"},
         {"file", "file", path(std::string(one.container)), ""}};
     finding.why =
-        "Each call looks up the dataset, the selection and the type, and packs a piece, whatever it moves.";
+        "Each call looks up the dataset or variable, the selection and the type, and packs a piece, whatever "
+        "it moves.";
     finding.doubt = "Values that are needed, or known, one at a time.";
     finding.advice = advice_in(program, selection_remedies);
     return Found(std::move(finding), pieces.lost);

@@ -16,7 +16,8 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t much = 1 << 20, many_calls = 10'000, large_piece = 1 << 20;
+// Pieces as long as a stream's buffer pass it by, and are a fault where they lie apart.
+constexpr std::uint64_t much = 1 << 20, many_calls = 10'000, large_piece = 1 << 20, of_buffer = 4 << 10;
 // Calls that the buffer serves are not timed: about what they take, ns, for one byte and for more. Where a
 // process has threads, as MPI gives one to each, a character takes a lock, which a piece does in any case.
 constexpr double untimed_character = 2, locked_character = 10, untimed_piece = 15;
@@ -30,8 +31,16 @@ double character_of(const Job& job, const RecordView& record)
     return job.mpi || threads ? locked_character : untimed_character;
 }
 
+// Read after a seek each, forward, and apart.
+bool is_apart(const RecordView& record)
+{
+    const std::uint64_t reads = record[&Transfers::reads];
+    return record.has_pattern() && record[&Pattern::seeks] > reads / 2 &&
+           record[&Pattern::consecutive_reads] < reads / 2 && record[&Pattern::sequential_reads] > reads / 2;
+}
+
 struct Bulk {
-    std::uint64_t calls = 0, bytes = 0;
+    std::uint64_t calls = 0, apart = 0, bytes = 0;
     double time = 0, seek_time = 0, excess = 0, least = 0;  // ns
     LostTime lost, untimed;
     std::uint64_t untimed_calls = 0, seeks = 0, in_order = 0;
@@ -183,6 +192,9 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                     all_bytes = reads ? record[&Transfers::bytes_read]
                                                       : record[&Transfers::bytes_written];
                 if (all_calls == 0 || all_bytes / all_calls >= large_piece) continue;
+                const bool apart = reads && is_apart(record);
+                if (all_bytes / all_calls >= of_buffer && !apart && is_local(mounts.type_of(*file.use)))
+                    continue;
                 const std::uint64_t buffered =
                                         std::min(all_calls, reads ? record[&StdioRecord::buffered_reads]
                                                                   : record[&StdioRecord::buffered_writes]),
@@ -235,6 +247,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 sum.in_order += seeks ? record[&Pattern::consecutive_reads] : 0;
                 sum.seek_time += seeking;
                 sum.calls += calls;
+                sum.apart += apart ? calls : 0;
                 sum.bytes += bytes;
                 sum.time += time;
                 const double excess = std::max(
@@ -272,7 +285,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
     Finding finding;
     const std::string pieces =
         format_bytes(std::max<std::uint64_t>((sum.bytes + sum.calls / 2) / sum.calls, 1));
-    const bool mostly_seeks = sum.seek_time > sum.time / 2;
+    const bool mostly_seeks = sum.seek_time > sum.time / 2 || sum.apart > sum.calls / 2;
     finding.title =
         mostly_seeks
             ? fmt::format("{} seeks in streams, between pieces of {}", format_count(sum.seeks), pieces)

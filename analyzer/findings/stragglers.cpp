@@ -152,6 +152,11 @@ MaybeFinding stragglers(const Scene& scene)
     const double run = static_cast<double>(scene.job.ranks[slow.rank].run_time());
     const bool more_calls = slow.calls > as_much * median_calls;
     if (!more_calls && slow.calls >= many_small && slow.bytes < small_call * slow.calls) return {};
+    if (const Totals& beneath = scene.job.ranks[slow.rank].in(Layer::posix, Scope::beneath_mpiio);
+        !more_calls && static_cast<double>(beneath.reads + beneath.writes) >= many_small &&
+        static_cast<double>(beneath.bytes_read + beneath.bytes_written) <
+            small_call * static_cast<double>(beneath.reads + beneath.writes))
+        return {};
     const double excess = slow.time - median_time;
     if (waits_for_core(scene.job, process) > excess / 2) return {};
     if (looks_for_others(scene.job, work, slow, excess)) return {};

@@ -6,10 +6,12 @@
 #include <string_view>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/advice_on_reads.h"
 #include "analyzer/findings/fortran_statements.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/slices.h"
 
 namespace fathom {
 namespace {
@@ -17,12 +19,21 @@ namespace {
 using namespace report;
 
 // Less may be for people to read. So much is a fault where it is written by Fortran, or where a sample shows
-// that it is numbers, also if nobody reads it again.
-// Of packaged programs, which are simulations, less is enough.
-constexpr std::uint64_t much_text = 8 << 20, more_than_read = 32 << 20, few_pieces = 100;
+// that it is numbers, also if nobody reads it again: of packaged programs, which are simulations, and all
+// others.
+struct Limits {
+    std::uint64_t much_text, more_than_read;
+    double share = 0;  // of the run, that it costs at most
+};
+constexpr Limits in_any_case = {8 << 20, 32 << 20}, where_it_is_much = {4 << 20, 4 << 20, 0.25};
+constexpr std::uint64_t few_pieces = 100, few_bytes = 64 << 10;
 // What is only read is a fault where it is much of the run.
 constexpr std::uint64_t much_to_read = 2 << 20;
 constexpr double worthy_to_read = 0.25;
+// Of what Fortran's statements took, which is measured, less is enough.
+constexpr double worthy_of_statements = 0.1;
+// And at least this part of it is saved.
+constexpr double saved_of_statements = 0.5;
 // Several times, and most of it outside of what is computed in between: a file that is open all the time is a
 // protocol of the run.
 constexpr std::uint64_t several_dumps = 4;
@@ -132,7 +143,7 @@ double formatting(const Scene& scene, const FileCase& file, const RecordView& re
                  : scene.work_on_whole(file, record, false);
 }
 
-void add(Text& all, const Scene& scene, const FileCase& file, const Written& written)
+void add(Text& all, const Scene& scene, const FileCase& file, const Written& written, const Limits& limits)
 {
     const FileView& view = file.use->system;
     const FileView& above = file.use->application();
@@ -146,9 +157,11 @@ void add(Text& all, const Scene& scene, const FileCase& file, const Written& wri
                                                      read_again * static_cast<double>(view.bytes_written),
                by_python = numbers && is_python(program),
                only_read = numbers && view.bytes_written == 0 && bytes >= much_to_read,
-               once = (fortran && (above.opens >= several_dumps || written.by_formats >= more_than_read)) ||
-                      (by_python ? written.by_python >= more_than_read && view.creates < several_dumps
-                                 : numbers && (bytes >= (is_packaged(program) ? much_text : more_than_read) ||
+               once = (fortran &&
+                       (above.opens >= several_dumps || written.by_formats >= limits.more_than_read)) ||
+                      (by_python ? written.by_python >= limits.more_than_read && view.creates < several_dumps
+                                 : numbers && (bytes >= (is_packaged(program) ? limits.much_text
+                                                                              : limits.more_than_read) ||
                                                (only_read && !is_packaged(program))));
     // What awk reads has to be text.
     if (program.name.ends_with("awk")) return;
@@ -214,13 +227,33 @@ double most_made(const Process& process, double in_calls)
                : std::numeric_limits<double>::max();
 }
 
-}  // namespace
+// Of one file that ranks read: who takes it apart for whom.
+void add_readers(Finding& finding, const Scene& scene, const FileUse& file)
+{
+    constexpr double nearly_all = 0.9;
+    const FileView& view = file.application();
+    const Movers readers = view.readers();
+    const std::size_t ranks = scene.job.ranks.size();
+    if (!scene.job.mpi || ranks < 2 || readers.at_most) return;
+    if (readers.count == 1) {
+        finding.title += fmt::format(", by one of {} ranks", format_count(ranks));
+        finding.advice.push_back(
+            {"Or have each rank take a part of the file apart, from the first line after its share of the "
+             "bytes on."});
+    } else if (static_cast<double>(view.bytes_read) >=
+               nearly_all * static_cast<double>(readers.count * view.highest_read)) {
+        finding.title += fmt::format(", the same by {} ranks", format_count(readers.count));
+        finding.advice.push_back(
+            {"Or have one rank take it apart and send the numbers to the others by MPI_Bcast, which is "
+             "quicker where ranks share cores."});
+    }
+}
 
-MaybeFinding text_data(const Scene& scene)
+// Nothing where it is less than these limits.
+MaybeFinding finding_within(const Scene& scene, const Written& written, const Limits& limits)
 {
     Text all{.calls = LostTime(scene.job), .made = LostTime(scene.job)};
-    const Written written = written_as_text(scene);
-    for (const FileCase& file : scene.files) add(all, scene, file, written);
+    for (const FileCase& file : scene.files) add(all, scene, file, written, limits);
     if (all.most.use == nullptr) return {};
     const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     // What an interpreter makes, and reads again, takes it far longer.
@@ -228,12 +261,19 @@ MaybeFinding text_data(const Scene& scene)
     const bool only_read = all.read && !all.written;
     if (all.bytes < (only_read                              ? much_to_read
                      : all.again && is_interpreted(program) ? much_interpreted
-                                                            : much_text))
+                                                            : limits.much_text))
         return {};
     all.made.limit(
         [&](std::size_t rank) { return most_made(scene.job.ranks[rank].process, all.calls.of(rank)); });
     const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
-    if (only_read && all.bytes < more_than_read && in_calls + made < worthy_to_read * scene.run) return {};
+    if (only_read && all.bytes < limits.more_than_read && in_calls + made < worthy_to_read * scene.run)
+        return {};
+    const bool statements =
+        std::any_of(scene.job.ranks.begin(), scene.job.ranks.end(),
+                    [](const Member& member) { return member.process.fortran_formatted_time > 0; });
+    if (in_calls + made <
+        (statements ? std::min(limits.share, worthy_of_statements) : limits.share) * scene.run)
+        return {};
     Finding finding;
     const std::string_view passed = all.again || (all.read && all.written) ? "pass through"
                                     : all.read                             ? "are read from"
@@ -241,11 +281,15 @@ MaybeFinding text_data(const Scene& scene)
     finding.title = fmt::format("{} of numbers {} {} as text", format_bytes(all.bytes), passed,
                                 all.files == 1 ? "a file" : format_count(all.files) + " files");
     finding.cost = seconds(std::min(in_calls + made, scene.run));
-    finding.cost_least = in_calls / 2 + std::min(made, made * all.surely / std::max(all.made.total(), 1.0));
+    const double surely = all.surely / std::max(all.made.total(), 1.0);
+    finding.cost_least =
+        in_calls / 2 + made * std::min(std::max(surely, statements ? saved_of_statements : 0), 1.0);
     finding.cost_basis =
         "at most the time in calls on these files and all that the program computed while it had them open; "
         "at least half of the time in calls, as numbers take half the bytes of their text or less";
-    if (all.surely > 0)
+    if (statements)
+        finding.cost_basis += "; and of the rest of Fortran's statements";
+    else if (all.surely > 0)
         finding.cost_basis += "; of a compiled program between 4 and 25 ns a byte, which are assumed";
     finding.confidence = all.again ? Confidence::medium : Confidence::low;
     finding.evidence = {
@@ -268,9 +312,50 @@ MaybeFinding text_data(const Scene& scene)
                     "converted once."
                   : "Text that people, or a program that nobody can change, have to read.";
     finding.advice = advice_in(program, text_remedies);
+    if (only_read) finding.advice = on_reads(std::move(finding.advice));
+    if (only_read && all.files == 1) add_readers(finding, scene, *all.most.use);
     Found found(std::move(finding), all.calls);
     found.file = all.most.use;
     found.explains_others = !only_read;
+    return found;
+}
+
+// Whether what is written comes in bursts, or from most ranks: a protocol of the run comes evenly, and from
+// one of them.
+bool are_dumps(const Scene& scene)
+{
+    constexpr std::size_t slices_of_run = 64, few = 2;
+    constexpr double much_of_highest = 0.25, most_of_time = 0.8;
+    std::size_t writers = 0;
+    for (const Member& member : scene.job.ranks)
+        writers += member.application_bytes(Direction::write) >= few_bytes;
+    if (scene.job.mpi && writers > 1 && 2 * writers > scene.job.ranks.size()) return true;
+    const JobSlices slices = slices_of(scene.job, slices_of_run, 1);
+    double highest = 0;
+    for (const Activity& one : slices.lowest) highest = std::max(highest, one.bytes_written);
+    std::size_t number = 0, filled = 0, first = 0, last = 0, at = 0;
+    bool in_burst = false;
+    for (const Activity& one : slices.lowest) {
+        const bool now = one.bytes_written > much_of_highest * highest;
+        if (now && filled++ == 0) first = at;
+        if (now) last = at;
+        number += now && !in_burst;
+        in_burst = now;
+        ++at;
+    }
+    return number >= few &&
+           static_cast<double>(filled) < most_of_time * static_cast<double>(last - first + 1);
+}
+
+}  // namespace
+
+MaybeFinding text_data(const Scene& scene)
+{
+    const Written written = written_as_text(scene);
+    if (MaybeFinding found = finding_within(scene, written, in_any_case)) return found;
+    if (!are_dumps(scene)) return {};
+    MaybeFinding found = finding_within(scene, written, where_it_is_much);
+    if (found) found->explains_others = false;
     return found;
 }
 

@@ -85,8 +85,7 @@ bool hand_over(const std::vector<Turn>& turns)
         const bool in_round = turns[at].rank != turns[0].rank;
         handed += soon;
         in_rounds += in_round;
-        handed_on +=
-            in_round && turns[at].start <= last.end + std::max(at_once, (last.end - last.start) / 20);
+        handed_on += in_round && turns[at].start <= last.end + std::max(at_once, (last.end - last.start) / 5);
     }
     return turns.size() > 1 && (static_cast<double>(handed) >= most * static_cast<double>(turns.size() - 1) ||
                                 (in_rounds >= several && static_cast<double>(handed_on) >=
@@ -245,7 +244,9 @@ Turns turns_of(const Job& job)
     const std::vector<Turn> all = all_turns(job), turns = turns_as_they_were(job, all);
     Turns found;
     const std::vector<Turn> whole = whole_turns(turns);
-    if (const std::vector<Turn> chain = long_turns(whole, job); !chain.empty()) {
+    std::vector<Turn> chain = long_turns(whole, job);
+    if (chain.empty()) chain = long_turns(whole_turns(all), job);
+    if (!chain.empty()) {
         found.one_by_one = found.handed_over = true;
         found.time = time_in(chain, chain);
         found.pause = pause_between(chain);

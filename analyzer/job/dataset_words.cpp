@@ -41,16 +41,11 @@ bool of_one_size(const DatasetCounters& dataset)
     return most->count - std::min(most->count, most->error) >= dataset.reads + dataset.writes;
 }
 
-bool is_variable(const DatasetUse& dataset)
-{
-    return dataset.sums.library == static_cast<std::uint64_t>(DataLibrary::pnetcdf);
-}
-
 }  // namespace
 
 std::string called(const DatasetUse& dataset)
 {
-    const std::string_view what = is_variable(dataset) ? "variable" : "dataset";
+    const std::string_view what = dataset.is_variable() ? "variable" : "dataset";
     if (dataset.path.empty()) return fmt::format("a {} whose name is lost", what);
     if (dataset.name.starts_with('<'))
         return fmt::format("{} of {}", dataset.name, base_name(dataset.container));

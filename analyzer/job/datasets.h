@@ -29,6 +29,10 @@ struct DatasetUse {
 
     // False: it stands for several, of which it has the sums.
     bool is_one() const { return !name.starts_with('<'); }
+    // By netCDF itself, in a file of the classic formats.
+    bool is_classic() const { return sums.library == static_cast<std::uint64_t>(DataLibrary::netcdf); }
+    // Of PnetCDF or netCDF, rather than a dataset of HDF5.
+    bool is_variable() const { return sums.library > static_cast<std::uint64_t>(DataLibrary::hdf5); }
     std::uint64_t calls() const { return sums.reads + sums.writes; }
     std::uint64_t bytes() const { return sums.bytes_read + sums.bytes_written; }
     std::uint64_t collective() const { return sums.collective_reads + sums.collective_writes; }

@@ -155,4 +155,13 @@ void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, std:
     count_elements<Side>(at, space, bytes);
 }
 
+template <class Side>
+void count_failed(DatasetCounters& counters, Interval when, std::uint64_t beneath)
+{
+    constexpr bool reads = std::is_same_v<Side, ReadSide>;
+    ++counters.failed;
+    (reads ? counters.read_time : counters.write_time) += when.length();
+    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
+}
+
 }  // namespace fathom::libraries

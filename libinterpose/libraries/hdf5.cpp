@@ -159,12 +159,14 @@ void ask_layout(const Loaded& library, Id list, DatasetCounters& into)
     const int filters = ask_H5Pget_nfilters(library)(list);
     for (int at = 0; at < filters; ++at) {
         constexpr int last_of_its_own = 6;  // H5Z_FILTER_SCALEOFFSET
-        unsigned flags = 0, configuration = 0;
-        std::size_t values = 0;
+        constexpr int deflate = 1;
+        unsigned flags = 0, configuration = 0, level = 0;
+        std::size_t values = 1;
         const int filter = ask_H5Pget_filter2(library)(list, static_cast<unsigned>(at), &flags, &values,
-                                                       nullptr, 0, nullptr, &configuration);
+                                                       &level, 0, nullptr, &configuration);
         if (filter < 0) continue;
         into.filters |= filter > last_of_its_own ? 1 : std::uint64_t{1} << filter;
+        if (filter == deflate && values > 0) into.deflate_level = level;
         if (filter > last_of_its_own) into.other_filter = static_cast<std::uint64_t>(filter);
     }
 }

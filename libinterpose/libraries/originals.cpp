@@ -36,7 +36,7 @@ Binding* new_binding()
 
 Loaded* library_at(std::uintptr_t begin, const char* function)
 {
-    begin += *function == 'n';
+    begin += *function == 'n' ? of_pnetcdf : *function == 'N' ? of_netcdf : 0;
     for (std::size_t at = 0; at < Loaded::most; ++at) {
         std::uintptr_t known = 0;
         if (loaded[at].key.compare_exchange_strong(known, begin, std::memory_order_acq_rel)) {
@@ -116,13 +116,24 @@ void* likely_definition(const char* name, bool& is_only)
 
 Object Loaded::object() const
 {
-    const std::uintptr_t begin = key.load(std::memory_order_relaxed) & ~std::uintptr_t{1};
+    const std::uintptr_t begin = key.load(std::memory_order_relaxed) & ~(of_pnetcdf | of_netcdf);
     Object found;
     each_object([&](const Object& one) {
         if (one.begin() == begin) found = one;
         return static_cast<bool>(found);
     });
     return found;
+}
+
+void Loaded::find_all(std::span<const char* const> names)
+{
+    const Object found = object();
+    is_whole = static_cast<bool>(found);
+    std::size_t at = 0;
+    for (const char* const name : names) {
+        functions[at] = found ? found.defined(name) : nullptr;
+        is_whole = is_whole && functions[at++] != nullptr;
+    }
 }
 
 Original Function::find(const char* name, std::uintptr_t caller)

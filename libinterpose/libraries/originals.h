@@ -1,30 +1,36 @@
-// The functions of libraries that a process may have twice, or only where some of it sees them: HDF5 and
-// PnetCDF. Which one a call is for depends on who makes it: it is what the dynamic linker would have given
+// The functions of libraries that a process may have twice, or only where some of it sees them: HDF5, PnetCDF
+// and netCDF. Which one a call is for depends on who makes it: it is what the dynamic linker would have given
 // the caller without us.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 #include "libinterpose/system/object.h"
 
 namespace fathom::libraries {
+
+// In the key of a library; of HDF5 neither.
+constexpr std::uintptr_t of_pnetcdf = 1, of_netcdf = 2;
 
 // One of these libraries, as long as it stays loaded.
 struct Loaded {
     static constexpr std::size_t most = 8;  // of a process; of further ones nothing is counted
 
     std::atomic<std::uintptr_t>
-        key{};                  // where its object begins; one more: PnetCDF, which may be in one with HDF5
-    std::uint8_t number = 0;    // of it among these
-    std::atomic<bool> known{};  // `functions` is filled in
+        key{};  // where its object begins, and which of the libraries it is, which may be in one object
+    std::uint8_t number = 0;       // of it among these
+    std::atomic<bool> known{};     // `functions` is filled in
     std::uint64_t generation = 0;  // at which it was
     std::uint64_t version = 0;     // a million, a thousand and one for each number of it
     bool is_whole = false;         // all that is needed to ask it is there
     // The object that it is in; an empty one where that is gone.
     Object object() const;
+    // Fills in `functions` and `is_whole`.
+    void find_all(std::span<const char* const> names);
 
-    void* functions[64]{};  // to ask it with: by the numbers of hdf5.h and pnetcdf.h
+    void* functions[64]{};  // to ask it with: by the numbers of hdf5.h, pnetcdf.h and netcdf.h
 };
 
 // The original for one caller.

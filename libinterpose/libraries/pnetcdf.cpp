@@ -19,16 +19,15 @@ std::uint64_t version_of(const char* text)
     return number[0] * 1'000'000 + number[1] * 1'000 + number[2];
 }
 
-void look_up(Loaded& library)
-{
-    const Object found = library.object();
-    library.is_whole = static_cast<bool>(found);
-    std::size_t at = 0;
-#define QUESTION(name, result, parameters)                          \
-    library.functions[at] = found ? found.defined(#name) : nullptr; \
-    library.is_whole = library.is_whole && library.functions[at++] != nullptr;
+constexpr const char* questions[] = {
+#define QUESTION(name, result, parameters) #name,
     FATHOM_PNETCDF_QUESTIONS(QUESTION)
 #undef QUESTION
+};
+
+void look_up(Loaded& library)
+{
+    library.find_all(questions);
     if (library.is_whole) library.version = version_of(ask_ncmpi_inq_libvers(library)());
 }
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "libinterpose/libraries/file_names.h"
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/operations/mpi_file_name.h"
+#include "libinterpose/operations/variables.h"
 #include "libinterpose/recording/program_text.h"
 
 namespace fathom::pnetcdf {
@@ -20,9 +20,6 @@ using libraries::Subject;
 
 thread_local constinit const void* outermost __attribute__((tls_model("initial-exec"))) = nullptr;
 
-constexpr auto library_number = static_cast<std::uint64_t>(DataLibrary::pnetcdf);
-constexpr int most_rank = 1024;  // NC_MAX_VAR_DIMS: a program has few
-
 // Files and variables are numbered from 0, each file's anew.
 std::uint64_t key_of(const Loaded& library, int file, int variable)
 {
@@ -30,53 +27,21 @@ std::uint64_t key_of(const Loaded& library, int file, int variable)
     return libraries::key_of(library.number, of_pnetcdf | std::int64_t{file} << 24 | (variable + 1));
 }
 
-std::uint64_t bytes_of_type(int type)  // nc_type
-{
-    constexpr std::uint64_t bytes[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
-    return type > 0 && type < static_cast<int>(std::size(bytes)) ? bytes[type] : 0;
-}
+struct Asked {
+    using Length = Offset;
+    static auto variable(const Loaded& library) { return ask_ncmpi_inq_var(library); }
+    static auto unlimited_dimension(const Loaded& library) { return ask_ncmpi_inq_unlimdim(library); }
+    static auto length(const Loaded& library) { return ask_ncmpi_inq_dimlen(library); }
+};
 
-// Asks for the extent of a variable, and how its elements lie in the file.
 bool ask_variable(const Loaded& library, int file, int variable, Known& into, PathText& name)
 {
-    static_assert(most_rank * sizeof(int) <= PathText::capacity());
-    const PathScratch numbers;
-    if (!numbers) return false;
-    auto* const dimensions = reinterpret_cast<int*>(numbers->data());
-    int type = 0, rank = 0, unlimited = -1;
-    if (ask_ncmpi_inq_var(library)(file, variable, name.data(), &type, &rank, nullptr, nullptr) != 0 ||
-        rank < 0 || rank > most_rank ||
-        ask_ncmpi_inq_var(library)(file, variable, nullptr, nullptr, nullptr, dimensions, nullptr) != 0)
-        return false;
-    name.resize(std::strlen(name.c_str()));
-    static_cast<void>(ask_ncmpi_inq_unlimdim(library)(file, &unlimited));
-    into.element_bytes = bytes_of_type(type);
-    into.grows = rank > 0 && unlimited >= 0 && dimensions[0] == unlimited;
-    Space& space = into.space;
-    space.elements = 1;
-    space.extent = {};
-    space.extent.rank = static_cast<std::uint64_t>(rank);
-    constexpr int most = static_cast<int>(Extents::most);
-    const int first = std::max(rank - most, 0);
-    for (int at = 0; at < rank; ++at) {
-        Offset length = 0;
-        if (ask_ncmpi_inq_dimlen(library)(file, dimensions[at], &length) != 0 || length < 0) return false;
-        space.elements *= static_cast<std::uint64_t>(length);
-        if (at >= first)
-            space.extent.extent[static_cast<std::size_t>(at - first)] = static_cast<std::uint64_t>(length);
-    }
-    select_all_of(space);
-    return true;
+    return libraries::ask_variable<Asked>(library, file, variable, into, name);
 }
 
 void note_variable(DatasetCounters& counters, const Known& what)
 {
-    counters.library = library_number;
-    counters.container = what.file->id;
-    counters.element_bytes = std::max(counters.element_bytes, what.element_bytes);
-    counters.layout =
-        static_cast<std::uint64_t>(what.grows ? DataLayout::record_variable : DataLayout::fixed_variable);
-    counters.dimensions.merge(what.space.extent);
+    libraries::note_variable(counters, what, DataLibrary::pnetcdf);
 }
 
 // What a call moves: elements and their shape.
@@ -90,13 +55,7 @@ Moved find_part(const Loaded& library, int file, int variable, const Part& part,
 {
     Moved moved;
     Space& space = moved.space;
-    const auto rank = static_cast<int>(what.space.extent.rank);
-    const auto product = [&](const Offset* count) {
-        std::uint64_t elements = 1;
-        for (int at = 0; count != nullptr && at < rank; ++at)
-            elements *= static_cast<std::uint64_t>(std::max<Offset>(count[at], 0));
-        return elements;
-    };
+    const std::uint64_t rank = what.space.extent.rank;
     switch (part.form) {
         case Part::whole: {
             const PathScratch name;
@@ -109,14 +68,16 @@ Moved find_part(const Loaded& library, int file, int variable, const Part& part,
             space.selected = 1;
             break;
         case Part::block:
-            space.selected = product(part.count);
+            space.selected = libraries::elements_of(rank, part.count);
             space.selection = Selection::regular;
-            if (part.count != nullptr) space.shape = libraries::extents_of(rank, part.count);
+            if (part.count != nullptr)
+                space.shape = libraries::extents_of(static_cast<int>(rank), part.count);
             break;
         case Part::blocks:
             space.selected = 0;
             for (int at = 0; at < part.n; ++at)
-                space.selected += product(part.counts == nullptr ? nullptr : part.counts[at]);
+                space.selected +=
+                    libraries::elements_of(rank, part.counts == nullptr ? nullptr : part.counts[at]);
             space.selection = Selection::irregular;
             break;
         case Part::typed: {
@@ -142,15 +103,6 @@ void count_moved(CountersOf<DatasetCounters>& at, const Known& what, const Moved
     libraries::count_transfer_of<Side>(at, moved.space, moved.bytes, when, beneath);
     if (manner == Manner::collective) ++(reads ? counters.collective_reads : counters.collective_writes);
     if (manner == Manner::nonblocking) ++(reads ? counters.nonblocking_reads : counters.nonblocking_writes);
-}
-
-template <class Side>
-void count_failed(DatasetCounters& counters, Interval when, std::uint64_t beneath)
-{
-    constexpr bool reads = std::is_same_v<Side, ReadSide>;
-    ++counters.failed;
-    (reads ? counters.read_time : counters.write_time) += when.length();
-    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
 }
 
 }  // namespace
@@ -222,7 +174,7 @@ void Open::end(int result, Interval when)
         before.found(what.file);
         ++(counters.*counter);
         ++counters.collective_opens;
-        counters.library = library_number;
+        counters.library = static_cast<std::uint64_t>(DataLibrary::pnetcdf);
         counters.version = std::max(counters.version, library->version);
         counters.driver = static_cast<std::uint64_t>(FileDriver::mpiio);
         counters.metadata_time += when.length();
@@ -314,7 +266,7 @@ void Transfer<Side>::end(int result, Interval when)
         note_variable(at->counters, *what);
         const std::uint64_t beneath = before.add_to(at->counters);
         if (result != 0)
-            count_failed<Side>(at->counters, when, beneath);
+            libraries::count_failed<Side>(at->counters, when, beneath);
         else
             count_moved<Side>(*at, *what, find_part(*library, file, variable, moved, *what), manner, when,
                               beneath);
@@ -380,7 +332,7 @@ void SeveralTransfers<Side>::end(int result, Interval when)
         const std::uint64_t took = when.length();
         const Interval its{when.start + share_up_to(begin, took), when.start + share_up_to(end, took)};
         if (result != 0)
-            count_failed<Side>(place->counters, its, share(time_beneath));
+            libraries::count_failed<Side>(place->counters, its, share(time_beneath));
         else
             count_moved<Side>(*place, *what, moved, manner, its, share(time_beneath));
         release_place(*here.thread);

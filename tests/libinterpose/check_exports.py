@@ -48,7 +48,7 @@ def hooks_of(library):
         names |= set(re.findall(r"^HDF5\w*\(\w+, (\w+),", (folder / table).read_text(), re.M))
     names |= pnetcdf_hooks(folder)
     special = "".join(file.read_text() for file in folder.glob("*.cpp"))
-    names |= set(re.findall(r"^(?:FATHOM_HOOK|FATHOM_BARE_HOOK|HOOK_EARLY)\(\w+\*?, (\w+),", special, re.M))
+    names |= set(re.findall(r"^(?:FATHOM_HOOK|FATHOM_BARE_HOOK|FATHOM_LIBRARY_ROW|FATHOM_LIBRARY_UNTIMED_ROW|HOOK_EARLY)\(\w+\*?, (\w+),", special, re.M))
     names |= set(re.findall(r"^FORTRAN_(?:BEGINS|ENDS)\((\w+)\)", special, re.M))
     names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)[,)]", special, re.M))
     for row in re.findall(r"^(?:CHECKED_)?FAMILY\(\w+, \w+, ((?:\w+, ){4})", special, re.M):

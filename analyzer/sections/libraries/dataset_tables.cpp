@@ -130,9 +130,11 @@ DatasetOrder datasets_by_time(const Datasets& all, DataLibrary library)
 
 DataTable dataset_calls(const DatasetOrder& order, DataLibrary library, std::size_t most)
 {
-    const bool hdf5 = library == DataLibrary::hdf5;
-    DataTable table{.id = hdf5 ? "library_datasets" : "library_variables",
-                    .title = hdf5 ? "HDF5 datasets with most time" : "PnetCDF variables with most time"};
+    constexpr std::string_view titles[] = {"", "HDF5 datasets with most time",
+                                           "PnetCDF variables with most time",
+                                           "netCDF variables with most time"};
+    DataTable table{.id = library == DataLibrary::hdf5 ? "library_datasets" : "library_variables",
+                    .title = std::string(titles[static_cast<std::size_t>(library)])};
     table.columns = {{"name", "name", Measure::path},
                      {"reads", "reads", Measure::count},
                      {"writes", "writes", Measure::count},
@@ -193,8 +195,10 @@ DataTable dataset_layouts(const DatasetOrder& order, std::size_t most)
 
 DataTable dataset_levels(const DatasetOrder& order, DataLibrary library, std::size_t most)
 {
-    const bool variables = library == DataLibrary::pnetcdf;
-    const std::string_view object = variables ? "variable" : "dataset";
+    const std::string_view object = library == DataLibrary::hdf5 ? "dataset" : "variable";
+    constexpr std::string_view kept[] = {"", "What a chunk cache writes only when the file is closed is",
+                                         "What nonblocking calls ask for moves in waits, which are",
+                                         "What netCDF's buffer of the file writes only when it is closed is"};
     DataTable table = table_of_levels("library_levels", fmt::format("From the {} down to POSIX", object));
     for (std::size_t at = 0; at < std::min(most, order.size()); ++at) {
         const DatasetUse& one = *order[at];
@@ -215,9 +219,7 @@ DataTable dataset_levels(const DatasetOrder& order, DataLibrary library, std::si
     table.remark = fmt::format(
         "A level's time is part of that of the one above it. Calls x and bytes x: for each that was asked of "
         "the {}. {} in the table of files.",
-        object,
-        variables ? "What nonblocking calls ask for moves in waits, which are"
-                  : "What a chunk cache writes only when the file is closed is");
+        object, kept[static_cast<std::size_t>(library)]);
     return table;
 }
 
@@ -283,7 +285,7 @@ DataTable data_file_levels(const Job& job, const Datasets& all, std::size_t most
         add(whole.written, asked_of(one.sums, Direction::write));
         whole.time += one.time();
         whole.datasets += one.objects;
-        whole.variables = one.sums.library == static_cast<std::uint64_t>(DataLibrary::pnetcdf);
+        whole.variables = one.is_variable();
     }
     std::vector<std::pair<const FileUse*, const Whole*>> order;
     for (const FileUse& use : job.files)

@@ -1,4 +1,4 @@
-// What HDF5 and PnetCDF were asked for, and what became of it: from the dataset down to POSIX.
+// What HDF5, PnetCDF and netCDF were asked for, and what became of it: from the dataset down to POSIX.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -22,7 +22,8 @@ struct Objects {
     std::string_view files, datasets;
 };
 constexpr Objects libraries_told[] = {{DataLibrary::hdf5, "HDF5 files", "HDF5 datasets"},
-                                      {DataLibrary::pnetcdf, "PnetCDF files", "PnetCDF variables"}};
+                                      {DataLibrary::pnetcdf, "PnetCDF files", "PnetCDF variables"},
+                                      {DataLibrary::netcdf, "", "netCDF variables"}};
 
 bool is_of(std::uint64_t library, DataLibrary wanted)
 {

@@ -445,6 +445,41 @@ TEST_CASE("filters that leave the data as large as they were are found")
     CHECK_FALSE(finds(made.log, "costly_filters"));
 }
 
+TEST_CASE("slow levels of deflate are found, where they make the data smaller")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    DatasetRecord& row = made.dataset("/n", 0);
+    row.filters = 2;
+    row.deflate_level = 9;
+    add_writes(row, 32, mib, 3 * second);
+    add_posix_writes(row, 8, mib, second);
+    const report::Finding finding = finding_of(made.log, "deflate_level");
+    CHECK(finding.title == "dataset /n of a.h5: 32 MiB compressed with deflate's level 9");
+    const double taken = 2 - 32.0 / 2048 - 24.0 / 2048;
+    CHECK(cost_of(finding) == Approx(0.85 * taken).epsilon(0.001));
+    CHECK(*finding.cost_least == Approx(0.4 * taken).epsilon(0.001));
+    row.deflate_level = 7;
+    CHECK(finds(made.log, "deflate_level"));
+    // What a flush of the file writes, as by netCDF-4.
+    row.posix_bytes_written = row.posix_writes = row.write_time_beneath = 0;
+    row.write_time = 0;
+    DataFileRecord& file = made.data_file(0);
+    file.flush_time = file.metadata_time = 3 * second;
+    file.beneath_time = second;
+    file.posix_bytes_written = 8 * mib;
+    CHECK(cost_of(made.log, "deflate_level") == Approx(0.85 * taken).epsilon(0.001));
+    made.log.rows<DataFileRecord>().clear();
+    row.write_time = 3 * second;
+    row.write_time_beneath = second;
+    row.deflate_level = 6;
+    CHECK_FALSE(finds(made.log, "deflate_level"));
+    row.deflate_level = 9;
+    row.posix_bytes_written = 26 * mib;  // a finding of its own
+    CHECK_FALSE(finds(made.log, "deflate_level"));
+    CHECK(finds(made.log, "costly_filters"));
+}
+
 TEST_CASE("values that HDF5 takes long to convert are found, copies and filters are not")
 {
     DatasetLog made(1);
@@ -704,6 +739,47 @@ TEST_CASE("values written to a dataset one by one are found, also where HDF5 col
     DatasetLog together = log_with(100'000, 64);
     together.log.rows<DatasetRecord>()[0].collective_writes = 100'000;
     CHECK_FALSE(finds(together.log, "small_selections"));
+}
+
+TEST_CASE("values written one by one to a variable of a classic NetCDF file are found")
+{
+    DatasetLog made(1, "/scratch/a.nc", DataLibrary::netcdf);
+    set_time(made.log, 10 * second);
+    made.log.rows<Process>()[0].libraries = "libc libnetcdf";
+    DatasetRecord& row = made.dataset("u", 0);
+    row.opens = 0;
+    add_writes(row, 5'000'000, 8, second);
+    const report::Finding one = finding_of(made.log, "small_selections");
+    CHECK(one.title == "variable u of a.nc: 5,000,000 reads and writes of 8 B each");
+    // And a tenth of a microsecond for Fortran's arrays of places.
+    CHECK(cost_of(one) == Approx(1.5 - 40e6 / 2048 / (1 << 20)));
+    CHECK_THAT(lines_of(one), Contains("nc_put_vara_double"));
+}
+
+TEST_CASE("large parts of variables that netCDF's buffer moves in small blocks are found")
+{
+    const auto made_of = [](std::uint64_t part, std::uint64_t block) {
+        DatasetLog made(1, "/scratch/a.nc", DataLibrary::netcdf);
+        set_time(made.log, 10 * second);
+        made.log.rows<Process>()[0].libraries = "libc libnetcdf";
+        made.log.rows<Mount>().push_back({"/", "nfs", "server"});
+        add_writes(made.dataset("u", 0), 64 * mib / part, part, 4 * second);
+        PosixRecord& row = made.io<PosixRecord>(
+            made.container, 0,
+            {.bytes_written = 64 * mib, .read_time = 2 * second, .write_time = 2 * second});
+        row.writes = row.consecutive_writes = 64 * mib / block;
+        row.write_size.count[SizeHistogram::class_of(block)] = row.writes;
+        return made;
+    };
+    const report::Finding one = finding_of(made_of(mib, 8 << 10).log, "netcdf_buffer");
+    CHECK_THAT(one.title, Contains("8,192 requests of 8 KiB by netCDF's buffer"));
+    // A link of 50 MiB/s takes 1.28 s of it in any case.
+    CHECK(cost_of(one) == Approx(4 - 64.0 / 2048 - 1.28).epsilon(0.01));
+    CHECK_THAT(lines_of(one), Contains("nc__create(path"));
+    CHECK_FALSE(finds(made_of(mib, 8 << 10).log, "small_requests"));
+    CHECK(finds(made_of(256 << 10, 16 << 10).log, "netcdf_buffer"));
+    CHECK_FALSE(finds(made_of(128 << 10, 16 << 10).log, "netcdf_buffer"));
+    CHECK_FALSE(finds(made_of(mib, 32 << 10).log, "netcdf_buffer"));
 }
 
 TEST_CASE("flushes that each write a row and note their number are the fault, not the rows and the notes")

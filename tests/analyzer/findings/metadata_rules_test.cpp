@@ -241,8 +241,12 @@ TEST_CASE("metadata bound: a few closes that take long wait for the disk, and ke
     const report::Finding one = finding_of(made.log, "metadata_bound");
     CHECK_THAT(one.advice.front().text, Contains("rename it over the old one"));
     CHECK(one.confidence == report::Confidence::medium);
-    // Of large files a close may write what the client of a network file system still had.
-    made.io<PosixRecord>(made.file("/large"), 0, {.bytes_written = 199 * mib, .write_time = ms});
+    // A close may write what the client of a network file system still had.
+    PosixRecord& written = made.io<PosixRecord>(made.file("/written"), 0,
+                                                {.bytes_written = 199 * (64 << 10) - 1, .write_time = ms});
+    CHECK(finds(made.log, "metadata_bound"));
+    ++written.bytes_written;
+    made.log.rows<Totals>().back().bytes_written += 1;
     CHECK_FALSE(finds(made.log, "metadata_bound"));
 }
 
@@ -602,6 +606,23 @@ most time on: /shared (18.0 s, used by 2 ranks))");
     CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::high);
     made.log.rows<PosixRecord>()[1].locks = 0;
     CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::low);
+}
+
+TEST_CASE("locks: those of MPI-IO are its library's, also where a hint has ranks write by themselves")
+{
+    Synthetic made;
+    made.ranks(2);
+    const std::uint64_t file = made.file("/shared");
+    made.io<MpiioRecord>(file, 0, {.bytes_written = mib, .write_time = 20 * second}).opens = 1;
+    PosixRecord& row = made.io<PosixRecord>(file, 0, {.bytes_written = mib, .metadata_time = 20 * second},
+                                            Scope::beneath_mpiio);
+    row.locks = 100;
+    row.lock_time = 20 * second;
+    CHECK_THAT(lines_of(finding_of(made.log, "lock_waits")), Contains("romio_ds_write"));
+    made.log.rows<Hints>() = {{file, "romio_cb_write=disable", "romio_cb_write=disable", 0}};
+    const report::Finding one = finding_of(made.log, "lock_waits");
+    CHECK_THAT(one.advice.front().text, Contains("Leave out the hint romio_cb_write=disable"));
+    CHECK(one.advice.size() == 1);
 }
 
 TEST_CASE("locks: what is moved under each of them is the same fault")

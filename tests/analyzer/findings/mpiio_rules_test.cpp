@@ -89,9 +89,13 @@ Synthetic preallocated(double beyond = 1, std::uint64_t calls = 1)
 
 TEST_CASE("no collectives: 200 independent requests of less than 1 MiB are many")
 {
-    CHECK(finds(independent(100, mib - 1).log, "no_collectives"));
-    CHECK_FALSE(finds(independent(99, mib - 1).log, "no_collectives"));
-    CHECK_FALSE(finds(independent(100, mib).log, "no_collectives"));
+    CHECK(finds(independent(100, 8191).log, "no_collectives"));
+    CHECK_FALSE(finds(independent(99, 8191).log, "no_collectives"));
+    CHECK_FALSE(finds(independent(200, mib).log, "no_collectives"));
+    // Few of a rank, of 8 KiB and more, are as quick by themselves.
+    CHECK(finds(independent(128, mib - 1).log, "no_collectives"));
+    CHECK_FALSE(finds(independent(127, mib - 1).log, "no_collectives"));
+    CHECK_FALSE(finds(independent(127, 8192).log, "no_collectives"));
     Synthetic alone = independent(200, 1000);
     alone.log.rows<MpiioRecord>().back().file = alone.file("/own");
     CHECK_FALSE(finds(alone.log, "no_collectives"));  // nobody to put them together with
@@ -558,8 +562,8 @@ TEST_CASE("stdio: what goes past the buffer of a stream is as slow as a file sys
             .writes = 1000;
         return finds(made.log, "stdio_bulk");
     };
-    CHECK(found(16 << 10, "ext4"));
-    CHECK(found(16 << 10, ""));  // not known
+    CHECK(found((4 << 10) - 1, "ext4"));
+    CHECK_FALSE(found(4 << 10, "ext4"));  // past the buffer
     CHECK_FALSE(found(8 << 10, "nfs4"));
     CHECK(found((8 << 10) - 1, "nfs4"));
 }

@@ -386,7 +386,7 @@ most time in: /shared0)");
     }
     CHECK_FALSE(finds(read.log, "ranks_by_turns"));
     read.log.rows<PosixRecord>().front().opens = 7;
-    CHECK(finds(read.log, "ranks_by_turns"));
+    CHECK_THAT(finding_of(read.log, "ranks_by_turns").advice.front().text, Contains("Have all ranks read"));
     Synthetic slow_by_syncs = log_with(2);  // which are what takes the time
     for (PosixRecord& row : slow_by_syncs.log.rows<PosixRecord>()) {
         row.syncs = row.writes = 1000;
@@ -394,6 +394,22 @@ most time in: /shared0)");
     }
     CHECK(finds(slow_by_syncs.log, "frequent_syncs"));
     CHECK_FALSE(finds(slow_by_syncs.log, "ranks_by_turns"));
+}
+
+TEST_CASE("ranks by turns: one long turn each, of many bursts")
+{
+    Synthetic made;
+    made.ranks(4);
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+        made.io<PosixRecord>(made.file("/shared"), rank,
+                             {.bytes_written = 100 * mib, .write_time = 6 * second});
+        made.log.rows<Process>()[static_cast<std::size_t>(rank)].burst_gap = 8'000'000;
+        for (std::size_t burst = 0; burst < 20; ++burst) {
+            const double from = 10 * static_cast<double>(rank) + static_cast<double>(burst) / 2;
+            made.burst(rank, from, from + 0.49);
+        }
+    }
+    CHECK(finds(made.log, "ranks_by_turns"));
 }
 
 TEST_CASE("ranks by turns: what lies between the calls of a turn is waited for as well")
@@ -428,8 +444,8 @@ TEST_CASE("ranks by turns: before the turn of the first rank all of them may com
         }
         return made;
     };
-    CHECK(finds(log_with(0.09).log, "ranks_by_turns"));
-    CHECK_FALSE(finds(log_with(0.11).log, "ranks_by_turns"));
+    CHECK(finds(log_with(0.39).log, "ranks_by_turns"));
+    CHECK_FALSE(finds(log_with(0.41).log, "ranks_by_turns"));
 }
 
 TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, whatever the pauses between them")

@@ -153,6 +153,55 @@ TEST_CASE("text: numbers of compiled programs, by a sample of what they write an
           "64 MiB of numbers are read from a file as text");
 }
 
+TEST_CASE("text: less is enough where it is much of the run, and comes from all ranks or in bursts")
+{
+    const auto dumps = [](std::uint64_t written, std::uint64_t statements, std::uint64_t apart) {
+        Synthetic made = log_with({.written = written, .read = 0, .opens = 1});
+        Process& process = made.log.rows<Process>().front();
+        process.fortran_statements = process.fortran_formatted = 100'000;
+        process.fortran_time = process.fortran_formatted_time = statements;
+        process.end = job_start + 4 * second;
+        for (const std::uint64_t at : {0UL, apart, 2 * apart})
+            made.slice(0, Layer::posix, at, second / 4, {.bytes_written = written / 3, .write_time = ms});
+        return made;
+    };
+    const report::Finding one = finding_of(dumps(4 * mib, 410 * ms, 4).log, "text_data");
+    CHECK(one.title == "4 MiB of numbers are written to a file as text");
+    CHECK(cost_of(one) == Approx(0.41).epsilon(0.01));
+    CHECK(*one.cost_least == Approx(0.205).epsilon(0.01));  // half of what is measured, at least
+    CHECK_FALSE(finds(dumps(4 * mib - 8192, 410 * ms, 4).log, "text_data"));
+    CHECK_FALSE(finds(dumps(4 * mib, 390 * ms, 4).log, "text_data"));  // less than a tenth of the run
+    CHECK_FALSE(finds(dumps(4 * mib, 410 * ms, 1).log, "text_data"));  // evenly, as a protocol is
+}
+
+TEST_CASE("text: a file that one rank takes apart for all, or all for themselves")
+{
+    const auto read_by = [](std::int64_t readers) {
+        Synthetic made;
+        made.ranks(4);
+        const std::uint64_t file = made.file("/table");
+        for (std::int64_t rank = 0; rank < readers; ++rank) {
+            PosixRecord& row = calls(made, file, rank, Direction::read, 64, mib, ms);
+            row.held_time = 60 * second;
+            row.highest_read = 64 * mib;
+            row.looks = 9;
+            row.text_looks = row.number_looks = 9;
+        }
+        for (Process& process : made.log.rows<Process>()) {
+            process.libraries = "libc";
+            process.cpu_time = 90 * second;
+            process.end = job_start + 4 * second;
+        }
+        return finding_of(made.log, "text_data");
+    };
+    const report::Finding one = read_by(1), all = read_by(4);
+    CHECK_THAT(one.title, Contains("from a file as text, by one of 4 ranks"));
+    CHECK_THAT(one.advice.back().text, Contains("each rank take a part"));
+    CHECK_THAT(lines_of(one), Contains("fread(array") && !Contains("fwrite"));
+    CHECK_THAT(all.title, Contains("from a file as text, the same by 4 ranks"));
+    CHECK_THAT(all.advice.back().text, Contains("MPI_Bcast"));
+}
+
 TEST_CASE("redundant reads: text that Fortran, or a stream of C++, reads again is taken apart again")
 {
     const auto cost_with = [](std::string_view libraries, std::uint64_t held, bool by_stream,
@@ -250,6 +299,30 @@ TEST_CASE("single process: one rank that takes text apart for all, or makes it")
     CHECK_THAT(numbers_of(finding_of(text_of_one_rank(Direction::write, 64 * mib, 2 * second).log,
                                      "single_process")),
                Contains("between its writes"));
+}
+
+TEST_CASE(
+    "single process: what one rank compresses for all, before it opens the file or while it has it open")
+{
+    const auto compressed = [](std::uint64_t held, std::string_view path = "/field.gz") {
+        Synthetic made;
+        made.ranks(4);
+        for (Process& process : made.log.rows<Process>()) {
+            process.cpu_time = 90 * second;
+            process.end = job_start + 20 * second;
+        }
+        calls(made, made.file(path), 0, Direction::write, 16, mib, us).held_time = held;
+        return made;
+    };
+    const report::Finding one = finding_of(compressed(8 * second).log, "single_process");
+    CHECK(cost_of(one) == Approx(0.75 * (8 + 16.0 / 1024)).epsilon(0.01));
+    CHECK(one.confidence == report::Confidence::low);
+    CHECK_THAT(one.advice.front().text, Contains("compress its own part"));
+    // 100 ns a byte, and no more than 2 us: what takes longer is the program's own.
+    CHECK(cost_of(compressed(0).log, "single_process") ==
+          Approx(0.75 * (1.6 * 1.048576 + 16.0 / 1024)).epsilon(0.01));
+    CHECK_FALSE(finds(compressed(40 * second).log, "single_process"));
+    CHECK_FALSE(finds(compressed(8 * second, "/field").log, "single_process"));
 }
 
 TEST_CASE("byte imbalance: at most also the work on what the rank with most reads")

@@ -227,6 +227,26 @@ TEST_CASE("redundant reads: a tool of genomes finds its regions by the index bes
     CHECK_THAT(lines_of(finding_of(made.log, "redundant_reads")), Contains("bcftools view -R REGIONS"));
 }
 
+TEST_CASE(
+    "redundant reads: runs of a tool on one file for one task, from five on, not those for several tasks")
+{
+    const auto made = [](std::int64_t runs, std::string_view last) {
+        Synthetic job;
+        const std::uint64_t file = job.file("/in/all.bam");
+        for (std::int64_t at = 0; at < runs; ++at) {
+            job.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
+            Process& one = job.log.rows<Process>().back();
+            one.program = "/usr/bin/samtools";
+            one.command = at + 1 == runs ? last : "samtools view -c all.bam";
+            calls(job, file, at, Direction::read, 100, mib, 100 * ms);
+        }
+        return finds(job.log, "redundant_reads");
+    };
+    CHECK(made(5, "samtools view -b all.bam"));
+    CHECK_FALSE(made(4, "samtools view -b all.bam"));
+    CHECK_FALSE(made(6, "samtools index all.bam"));
+}
+
 TEST_CASE("what a shell reads again after each line is no repeated read, and its own printf no bulk")
 {
     const auto found = [](std::string_view program, std::string_view rule) {
@@ -286,6 +306,15 @@ TEST_CASE("repeated runs: three with the same arguments, and nothing changed bet
     CHECK(finds(indexed_again(3).log, "repeated_runs"));
     CHECK_FALSE(finds(indexed_again(2).log, "repeated_runs"));
     CHECK_FALSE(finds(indexed_again(4, "/home/user/simulate").log, "repeated_runs"));
+}
+
+TEST_CASE("repeated runs: those that add to their output each make something else")
+{
+    Synthetic made = indexed_again(4);
+    std::uint64_t length = 0;
+    for (PosixRecord& row : made.log.rows<PosixRecord>())
+        if (row.bytes_written > 0) row.highest_written = length += row.bytes_written;
+    CHECK_FALSE(finds(made.log, "repeated_runs"));
 }
 
 TEST_CASE("repeated runs: what changes between them, or is kept of each, makes them different")

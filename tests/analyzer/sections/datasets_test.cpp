@@ -223,6 +223,20 @@ TEST_CASE("collective and independent variables of PnetCDF have tables of their 
     CHECK(called(Datasets(made.log).datasets()[0]) == "variable u of a.nc");
 }
 
+TEST_CASE("variables of netCDF's classic files have a table apart from PnetCDF's")
+{
+    DatasetLog made(1, "/scratch/a.nc", DataLibrary::netcdf);
+    DatasetRecord& row = made.dataset("u", 0);
+    row.opens = 0;
+    add_writes(row, 8, 1000, second);
+    const report::Document document = make_report(Job(made.log), {});
+    CHECK(cell_of(table_named(document, "libraries"), 0, "library") == "netCDF variables");
+    CHECK(table_named(document, "library_variables").title == "netCDF variables with most time");
+    made.io<PosixRecord>(made.container, 0, {.bytes_written = 8000, .write_time = second});
+    made.log.rows<Process>()[0].end = job_start + 4 * second;
+    CHECK_THAT(report_text(made.log), Contains("netCDF itself took another"));
+}
+
 TEST_CASE("Darshan's counters become the same datasets, and nothing is said of what it does not have")
 {
     DatasetLog made(4);

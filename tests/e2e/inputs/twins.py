@@ -276,6 +276,31 @@ def variables_later():
             variable[:] = data
 
 
+def values_of_netcdf():
+    """Of the classic format, which is no HDF5."""
+    import netCDF4
+    import numpy
+
+    data = numpy.arange(20000.0)
+    with netCDF4.Dataset("values.nc", "w", format="NETCDF3_CLASSIC") as dataset:
+        dataset.createDimension("n", len(data))
+        values = dataset.createVariable("values", "f8", ("n",))
+        if REPAIRED:
+            values[:] = data
+        else:
+            for number, value in enumerate(data):
+                values[number] = value
+
+
+def slow_level():
+    import h5py
+    import numpy
+
+    data = numpy.round(numpy.random.default_rng(1).standard_normal(1000000), 2)
+    with h5py.File("level.h5", "w") as file:
+        file.create_dataset("data", data=data, chunks=(100000,), compression="gzip", compression_opts=1 if REPAIRED else 9)
+
+
 compute(0.2)
 globals()[sys.argv[1]]()
 compute(0.2)
