@@ -56,10 +56,10 @@ bool is_moved_in_blocks(const Scene& scene, const FileCase& file)
     const std::uint64_t requests = view.reads + view.writes;
     if (requests == 0 || view.bytes() / requests >= small_block) return false;
     std::uint64_t calls = 0, bytes = 0;
-    for (const DatasetUse& one : scene.datasets.datasets())
-        if (one.sums.container == file.use->file && one.is_classic()) {
-            calls += one.calls();
-            bytes += one.bytes();
+    for (const DatasetUse* const one : scene.datasets.in_file(file.use->file))
+        if (one->is_classic()) {
+            calls += one->calls();
+            bytes += one->bytes();
         }
     return calls > 0 && bytes / calls >= large_part && is_classic_netcdf(scene, file);
 }

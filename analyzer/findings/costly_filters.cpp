@@ -49,11 +49,10 @@ MaybeFinding costly_filters(const Scene& scene)
     MostLost<DatasetUse> most;
     for (const DatasetUse& one : scene.datasets.datasets()) {
         const DatasetCounters& sums = one.sums;
+        if (!one.own || !one.is_one() || !compresses(sums) || sums.bytes_written < enough_written) continue;
         const Filtered made = filtered(scene, one);
         const auto asked = static_cast<double>(sums.bytes_written);
-        if (!one.own || !one.is_one() || !compresses(sums) || sums.bytes_written < enough_written ||
-            made.kept < hardly_smaller * asked || made.kept > written_once * asked)
-            continue;
+        if (made.kept < hardly_smaller * asked || made.kept > written_once * asked) continue;
         const double before = lost.total();
         for (const DatasetRecord* const record : one.records)
             lost.add(owner_of(*record), taken_by_filters(scene, one, *record, made));

@@ -42,8 +42,8 @@ bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file)
                attributes = static_cast<double>(file.sums.attribute_writes);
     if (flushes < few || std::abs(attributes - flushes) > nearly * flushes) return false;
     double writes = 0;
-    for (const DatasetUse& one : datasets.datasets())
-        if (one.sums.container == file.file) writes += static_cast<double>(one.sums.writes);
+    for (const DatasetUse* const one : datasets.in_file(file.file))
+        writes += static_cast<double>(one->sums.writes);
     return std::abs(writes - flushes) <= nearly * flushes;
 }
 
@@ -53,9 +53,8 @@ Filtered filtered(const Scene& scene, const DatasetUse& one)
     const DataFileUse* const file = scene.datasets.file_of(one.sums.container);
     if (file == nullptr || one.sums.filters == 0) return made;
     double all = 0;
-    for (const DatasetUse& other : scene.datasets.datasets())
-        if (other.sums.container == one.sums.container && other.sums.filters != 0)
-            all += static_cast<double>(other.sums.bytes_written);
+    for (const DatasetUse* const other : scene.datasets.in_file(one.sums.container))
+        if (other->sums.filters != 0) all += static_cast<double>(other->sums.bytes_written);
     const double part = all > 0 ? static_cast<double>(one.sums.bytes_written) / all : 0,
                  own = static_cast<double>(file->sums.flush_time + file->sums.close_time);
     made.kept += part * static_cast<double>(file->sums.posix_bytes_written);

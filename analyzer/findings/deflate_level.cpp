@@ -21,9 +21,8 @@ constexpr double saved_by_level_least = 0.4, saved_by_level_most = 0.85;
 
 constexpr Remedy quick_level_remedies[] = {
     {Language::c,
-     "Make the dataset with a quick level, after shuffling the bytes. In Fortran these are h5pset_shuffle_f "
-     "and "
-     "h5pset_deflate_f:",
+     "Make the dataset with a quick level, after shuffling the bytes. In Fortran these are "
+     "h5pset_shuffle_f and h5pset_deflate_f:",
      {"H5Pset_shuffle(dataset_creation);", "H5Pset_deflate(dataset_creation, 1);"}},
     {Language::netcdf,
      "Make the variable with a quick level, after shuffling the bytes. In Fortran it is "

@@ -83,8 +83,7 @@ std::string_view run_by(const Process& process);
 bool keeps_versions(const AdvisedProgram& program);
 bool keeps_versions(const Process& process);
 
-// Whether this file is a database of SQLite: by its name, unless it is Python's and that has not loaded
-// SQLite.
+// Whether this file is a database of SQLite: by its name, unless it is Python's and that has not loaded SQLite.
 bool is_in_sqlite(const AdvisedProgram& program, std::string_view path);
 
 // The program that lost most of this time, most of it in that file, if any.

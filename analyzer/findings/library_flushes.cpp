@@ -104,9 +104,9 @@ MaybeFinding library_flushes(const Scene& scene)
                          needless_time(record->flush_time + (by_rows ? record->attribute_time : 0),
                                        record->flushes, processes_of(*record)));
             if (by_rows)
-                for (const DatasetUse& dataset : scene.datasets.datasets())
-                    if (dataset.own && dataset.sums.container == one.file)
-                        for (const DatasetRecord* const record : dataset.records)
+                for (const DatasetUse* const dataset : scene.datasets.in_file(one.file))
+                    if (dataset->own)
+                        for (const DatasetRecord* const record : dataset->records)
                             lost.add(owner_of(*record),
                                      needless_time(record->write_time + record->metadata_time, record->writes,
                                                    processes_of(*record)));

@@ -1,6 +1,5 @@
 // Files of classic NetCDF that its library moves in small blocks, though the program moves variables in large
-// parts: its buffer is of the file system's blocks, which those of many network file systems say are of 4
-// KiB.
+// parts: its buffer is as long as the file system says that its blocks are, often 4 KiB.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -22,15 +21,12 @@ constexpr double saved_by_buffer = 0.5;
 constexpr Remedy buffer_remedies[] = {
     {Language::netcdf,
      "Give netCDF a larger buffer where the file is made or opened (nc__open), but a small part of what a "
-     "call "
-     "moves, since whole buffers are read before they are written. In Fortran it is bufrsize= of nf90_create "
-     "and "
-     "nf90_open:",
+     "call moves, since netCDF reads a whole buffer before it writes it. In Fortran it is bufrsize= of "
+     "nf90_create and nf90_open:",
      {"size_t buffer = 64 << 10;", "nc__create(path, NC_CLOBBER, 0, &buffer, &file);"}},
     {Language::netcdf4,
-     "Write NetCDF-4, whose datasets are moved as the program does it, or write to a disk of the node and "
-     "copy "
-     "the file at the end:",
+     "Write NetCDF-4, which moves variables in the program's own parts, or write to a disk of the node and "
+     "copy the file at the end:",
      {"netCDF4.Dataset(path, \"w\", format=\"NETCDF4\")"}},
     {Language::script, "Move the file to a disk of the node, and work on it there."},
     {Language::packaged,
@@ -69,17 +65,16 @@ MaybeFinding netcdf_buffer(const Scene& scene)
     finding.cost = seconds(scene.cost(lost));
     finding.cost_least = saved_by_buffer * cost_of(finding);
     finding.cost_basis =
-        "the time in these requests, less what their bytes would have taken in large ones, on file systems "
-        "that "
-        "nodes share at 50 MiB/s at least; at least half of that";
+        "the time in these requests beyond that of large ones, and beyond a link of 50 MiB/s where nodes "
+        "share "
+        "the file system; at least half of that";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"requests", "reads and writes", count(requests),
                          fmt::format("of {} in all", format_bytes(bytes_moved))},
                         {"file", "most time in", path(most.use->path), ""}};
     finding.why =
         "netCDF moves a file of the classic formats through one buffer, and reads each block before it "
-        "writes it, "
-        "new ones too.";
+        "writes it, new ones too.";
     finding.doubt = "A program that moves parts from all over the file.";
     finding.advice = advice_in(program, buffer_remedies);
     Found found(std::move(finding), std::move(lost));

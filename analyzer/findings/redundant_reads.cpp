@@ -220,9 +220,9 @@ bool are_datasets_read_once(const Scene& scene, const FileUse& use, const OfFile
     if (scene.datasets.file_of(use.file) == nullptr) return false;
     double asked = 0;
     bool known = false;
-    for (const DatasetUse& dataset : scene.datasets.datasets())
-        if (dataset.own && dataset.sums.container == use.file) {
-            asked += static_cast<double>(dataset.sums.bytes_read);
+    for (const DatasetUse* const dataset : scene.datasets.in_file(use.file))
+        if (dataset->own) {
+            asked += static_cast<double>(dataset->sums.bytes_read);
             known = true;
         }
     return known && asked <= clearly_repeated * one.extent * one.readers;
@@ -426,9 +426,9 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
 void add_library(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one)
 {
     if (scene.datasets.file_of(file.use->file) == nullptr) return;
-    for (const DatasetUse& dataset : scene.datasets.datasets()) {
-        if (!dataset.own || dataset.sums.container != file.use->file) continue;
-        for (const DatasetRecord* const record : dataset.records)
+    for (const DatasetUse* const dataset : scene.datasets.in_file(file.use->file)) {
+        if (!dataset->own) continue;
+        for (const DatasetRecord* const record : dataset->records)
             all.work.add(owner_of(*record),
                          one.again / one.bytes *
                              static_cast<double>(record->read_time -

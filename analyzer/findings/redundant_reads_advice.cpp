@@ -44,8 +44,7 @@ constexpr Remedy read_again_remedies[] = {
 // Which nothing maps.
 constexpr Remedy read_zip_again_remedies[] = {
     {Language::python,
-     "Take each array, or member, out of the archive once, before the loop: archive[name] of numpy.load "
-     "reads "
+     "Take each array, or member, out of the archive once, before the loop: archive[name] of numpy.load reads "
      "it anew each time:",
      {"weights = archive[\"weights\"]", "arrays = dict(numpy.load(path))"}},
 };

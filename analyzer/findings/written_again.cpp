@@ -78,7 +78,8 @@ MaybeFinding written_again(const Scene& scene)
         double time = 0;
         for (const RecordView& record : file.records) {
             const Overwritten again = overwritten_in(file, record, buffered);
-            const double lost = again.share() * (buffered ? static_cast<double>(record.time()) : again.time);
+            const double lost =
+                again.share() * (buffered ? static_cast<double>(record.time()) : again.time);
             // The others wait until one rank has filled it.
             if (const Filled filled = filled_before(record); filled.bytes > 0) {
                 all.bytes += filled.bytes;

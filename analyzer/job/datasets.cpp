@@ -150,6 +150,10 @@ Datasets::Datasets(const Log& log)
         if (const DataFileUse* const file = file_of(use.sums.container);
             file != nullptr && use.sums.cache_bytes == 0)
             use.sums.cache_bytes = file->sums.cache_bytes;
+    for (const DatasetUse& use : datasets_) by_container_.push_back(&use);
+    std::stable_sort(
+        by_container_.begin(), by_container_.end(),
+        [](const DatasetUse* a, const DatasetUse* b) { return a->sums.container < b->sums.container; });
 }
 
 const DataFileUse* Datasets::file_of(std::uint64_t id) const
@@ -158,6 +162,13 @@ const DataFileUse* Datasets::file_of(std::uint64_t id) const
         std::lower_bound(files_.begin(), files_.end(), id,
                          [](const DataFileUse& use, std::uint64_t file) { return use.file < file; });
     return found != files_.end() && found->file == id ? &*found : nullptr;
+}
+
+std::span<const DatasetUse* const> Datasets::in_file(std::uint64_t id) const
+{
+    const auto found = std::ranges::equal_range(by_container_, id, {},
+                                                [](const DatasetUse* use) { return use->sums.container; });
+    return {found.begin(), found.end()};
 }
 
 bool has_datasets(const Log& log)

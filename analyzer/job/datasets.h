@@ -75,6 +75,8 @@ class Datasets {
     const std::vector<DataFileUse>& files() const { return files_; }
     bool empty() const { return datasets_.empty() && files_.empty(); }
     const DataFileUse* file_of(std::uint64_t id) const;
+    // The datasets in the file with this id.
+    std::span<const DatasetUse* const> in_file(std::uint64_t id) const;
 
   private:
     std::deque<DatasetRecord> made_datasets_;  // of Darshan's counters
@@ -82,7 +84,8 @@ class Datasets {
     std::vector<const DatasetRecord*> dataset_records_;
     std::vector<const DataFileRecord*> file_records_;
     std::vector<DatasetUse> datasets_;  // by id
-    std::vector<DataFileUse> files_;    // by id
+    std::vector<const DatasetUse*> by_container_;
+    std::vector<DataFileUse> files_;  // by id
 };
 
 bool has_datasets(const Log& log);

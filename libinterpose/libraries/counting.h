@@ -155,6 +155,7 @@ void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, std:
     count_elements<Side>(at, space, bytes);
 }
 
+// A read or write that returned an error.
 template <class Side>
 void count_failed(DatasetCounters& counters, Interval when, std::uint64_t beneath)
 {

@@ -86,27 +86,19 @@ using SignedSize = long long;     // hssize_t
     VARIABLE(H5FD_DIRECT_id_g)
 
 enum class Question : std::uint8_t {
-#define QUESTION(name, result, parameters) name,
 #define VARIABLE(name) name,
-    FATHOM_HDF5_QUESTIONS(QUESTION) FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION) FATHOM_HDF5_VARIABLES(VARIABLE)
+    FATHOM_HDF5_QUESTIONS(FATHOM_QUESTION_NUMBER) FATHOM_HDF5_FURTHER_QUESTIONS(FATHOM_QUESTION_NUMBER)
+        FATHOM_HDF5_VARIABLES(VARIABLE)
     // clang-format off
     count,
     needed = H5Sis_regular_hyperslab,  // those before it
 // clang-format on
-#undef QUESTION
 #undef VARIABLE
 };
 static_assert(static_cast<std::size_t>(Question::count) <= std::size(Loaded{}.functions));
 
-#define QUESTION(name, result, parameters)                                \
-    inline auto ask_##name(const Loaded& library)                         \
-    {                                                                     \
-        return reinterpret_cast<result(*) parameters>(                    \
-            library.functions[static_cast<std::size_t>(Question::name)]); \
-    }
-FATHOM_HDF5_QUESTIONS(QUESTION)
-FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION)
-#undef QUESTION
+FATHOM_HDF5_QUESTIONS(FATHOM_QUESTION_ASKED)
+FATHOM_HDF5_FURTHER_QUESTIONS(FATHOM_QUESTION_ASKED)
 
 // Whether this HDF5 can be asked. Looks once for what is needed.
 void look_up(Loaded& library);

@@ -4,11 +4,7 @@
 namespace fathom::netcdf {
 namespace {
 
-constexpr const char* questions[] = {
-#define QUESTION(name, result, parameters) #name,
-    FATHOM_NETCDF_QUESTIONS(QUESTION)
-#undef QUESTION
-};
+constexpr const char* questions[] = {FATHOM_NETCDF_QUESTIONS(FATHOM_QUESTION_NAME)};
 
 }  // namespace
 

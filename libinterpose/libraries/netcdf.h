@@ -15,19 +15,8 @@ using libraries::Loaded;
     QUESTION(nc_inq_dimlen, int, (int, int, std::size_t*))               \
     QUESTION(nc_inq_unlimdim, int, (int, int*))
 
-enum class Question : std::uint8_t {
-#define QUESTION(name, result, parameters) name,
-    FATHOM_NETCDF_QUESTIONS(QUESTION)
-#undef QUESTION
-};
-#define QUESTION(name, result, parameters)                                \
-    inline auto ask_##name(const Loaded& library)                         \
-    {                                                                     \
-        return reinterpret_cast<result(*) parameters>(                    \
-            library.functions[static_cast<std::size_t>(Question::name)]); \
-    }
-FATHOM_NETCDF_QUESTIONS(QUESTION)
-#undef QUESTION
+enum class Question : std::uint8_t { FATHOM_NETCDF_QUESTIONS(FATHOM_QUESTION_NUMBER) };
+FATHOM_NETCDF_QUESTIONS(FATHOM_QUESTION_ASKED)
 
 // Whether this netCDF-C can be asked. Looks once for what is needed.
 bool is_known(Loaded& library);

@@ -93,3 +93,14 @@ class Function {
 };
 
 }  // namespace fathom::libraries
+
+// What the rows (name, result, parameters) of a list of questions are: their numbers in enum class Question,
+// their names, and the functions ask_NAME(library)(ARGUMENTS).
+#define FATHOM_QUESTION_NUMBER(name, result, parameters) name,
+#define FATHOM_QUESTION_NAME(name, result, parameters) #name,
+#define FATHOM_QUESTION_ASKED(name, result, parameters)                   \
+    inline auto ask_##name(const Loaded& library)                         \
+    {                                                                     \
+        return reinterpret_cast<result(*) parameters>(                    \
+            library.functions[static_cast<std::size_t>(Question::name)]); \
+    }

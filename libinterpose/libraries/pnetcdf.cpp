@@ -19,11 +19,7 @@ std::uint64_t version_of(const char* text)
     return number[0] * 1'000'000 + number[1] * 1'000 + number[2];
 }
 
-constexpr const char* questions[] = {
-#define QUESTION(name, result, parameters) #name,
-    FATHOM_PNETCDF_QUESTIONS(QUESTION)
-#undef QUESTION
-};
+constexpr const char* questions[] = {FATHOM_PNETCDF_QUESTIONS(FATHOM_QUESTION_NAME)};
 
 void look_up(Loaded& library)
 {

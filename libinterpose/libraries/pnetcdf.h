@@ -20,19 +20,8 @@ using Handle = std::uintptr_t;
     QUESTION(ncmpi_inq_header_size, int, (int, Offset*))                    \
     QUESTION(ncmpi_inq_header_extent, int, (int, Offset*))
 
-enum class Question : std::uint8_t {
-#define QUESTION(name, result, parameters) name,
-    FATHOM_PNETCDF_QUESTIONS(QUESTION)
-#undef QUESTION
-};
-#define QUESTION(name, result, parameters)                                \
-    inline auto ask_##name(const Loaded& library)                         \
-    {                                                                     \
-        return reinterpret_cast<result(*) parameters>(                    \
-            library.functions[static_cast<std::size_t>(Question::name)]); \
-    }
-FATHOM_PNETCDF_QUESTIONS(QUESTION)
-#undef QUESTION
+enum class Question : std::uint8_t { FATHOM_PNETCDF_QUESTIONS(FATHOM_QUESTION_NUMBER) };
+FATHOM_PNETCDF_QUESTIONS(FATHOM_QUESTION_ASKED)
 
 // Whether this PnetCDF can be asked. Looks once for what is needed.
 bool is_known(Loaded& library);

@@ -24,15 +24,6 @@ void count_transfer(CountersOf<DatasetCounters>& at, const Known& what, const Sp
         ++(std::is_same_v<Side, ReadSide> ? counters.collective_reads : counters.collective_writes);
 }
 
-template <class Side>
-void count_failed_transfer(DatasetCounters& counters, Interval when, std::uint64_t beneath)
-{
-    constexpr bool reads = std::is_same_v<Side, ReadSide>;
-    ++counters.failed;
-    (reads ? counters.read_time : counters.write_time) += when.length();
-    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
-}
-
 constinit const Space unknown_space{};
 
 const Space& ask_selection(const Loaded& library, Id file_space)
@@ -97,7 +88,7 @@ void Transfer<Side>::end(int result, Interval when)
 {
     if (auto* const at = counters_of_dataset(*what)) {
         if (result < 0) {
-            count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
+            libraries::count_failed<Side>(at->counters, when, before.add_to(at->counters));
         } else {
             const std::uint64_t beneath = before.add_to(at->counters);
             const Space& space = selected_by(*library, *what, file_space);
@@ -171,7 +162,7 @@ void ChunkTransfer<Side>::end(int result, Interval when)
     brief_of<Side>().left = 0;
     auto* const at = what.subject == Subject::dataset ? counters_of_dataset(what) : nullptr;
     if (at != nullptr && result < 0)
-        count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
+        libraries::count_failed<Side>(at->counters, when, before.add_to(at->counters));
     if (at != nullptr && result >= 0) {
         DatasetCounters& counters = at->counters;
         constexpr bool reads = std::is_same_v<Side, ReadSide>;
@@ -216,7 +207,7 @@ void MultiTransfer<Side>::end(int result, Interval when)
         rest.start = its.end;
         const std::uint64_t beneath = at == 0 ? before.add_to(counters->counters) : 0;
         if (result < 0)
-            count_failed_transfer<Side>(counters->counters, its, beneath);
+            libraries::count_failed<Side>(counters->counters, its, beneath);
         else
             count_transfer<Side>(*counters, *one, selected_by(*library, *one, file_space[at]),
                                  is_collective(*library, *one, list), its, beneath);
