@@ -271,7 +271,7 @@ MaybeFinding single_process(const Scene& scene)
         finding.advice.insert(
             finding.advice.begin(),
             {"Have each rank compress its own part in memory, and write the parts one behind the other, as "
-             "files of gzip, bzip2, xz and zstd may be, or a file each."});
+             "gzip, bzip2, xz and zstd allow, or each into a file of its own."});
     else if (text > in_calls && makes)
         finding.advice.push_back(
             {"Where it has to be text, have each rank make its own in memory, and write it "
