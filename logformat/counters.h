@@ -194,8 +194,7 @@ struct PosixCounters : Transfers, Pattern, Content {
                     "file"});
         visit(Field{"map_bytes_written", &P::map_bytes_written, Rule::sum, Unit::bytes,
                     "estimate: bytes of pages that were written, or only read, through shared mappings "
-                    "that may "
-                    "be written to"});
+                    "that may be written to"});
         visit(
             Field{"synced_writes", &P::synced_writes, Rule::sum, Unit::count,
                   "writes that returned once the device had the data: O_SYNC, O_DSYNC, RWF_SYNC, RWF_DSYNC"});
@@ -238,7 +237,7 @@ struct StdioCounters : Transfers, Pattern, Content {
 struct MpiioCounters : Transfers {
     std::uint64_t collective_opens = 0, collective_reads = 0, collective_writes = 0;
     std::uint64_t nonblocking_reads = 0, nonblocking_writes = 0, nonblocking_time = 0, split_reads = 0,
-                  split_writes = 0, views = 0;
+                  split_writes = 0, shared_pointer = 0, views = 0;
     std::uint64_t seeks = 0, truncates = 0, unlinks = 0;
 
     template <class Visit>
@@ -263,6 +262,9 @@ struct MpiioCounters : Transfers {
                     "collective reads of the …_begin form"});
         visit(Field{"split_writes", &M::split_writes, Rule::sum, Unit::count,
                     "collective writes of the …_begin form"});
+        visit(Field{"shared_pointer", &M::shared_pointer, Rule::sum, Unit::count,
+                    "reads and writes where the pointer is that all ranks share, blocking "
+                    "(MPI_File_read_shared, MPI_File_write_shared)"});
         visit(Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"});
         visit(Field{"seeks", &M::seeks, Rule::sum, Unit::count, "MPI_File_seek, MPI_File_seek_shared"});
         visit(Field{"truncates", &M::truncates, Rule::sum, Unit::count,

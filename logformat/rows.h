@@ -184,7 +184,8 @@ struct Process {
                     "the first of which failed"});
         visit(Field{"poll_time", &P::poll_time, Rule::sum, Unit::duration, "time in those sleeps"});
         visit(Field{"poll_failed_time", &P::poll_failed_time, Rule::sum, Unit::duration,
-                    "the part of poll_time after which the second call failed as well"});
+                    "the part of poll_time after which the second call failed as well, or in which what it "
+                    "found was not there yet, by the time at which that was last changed"});
         visit(Field{"fortran_statements", &P::fortran_statements, Rule::sum, Unit::count,
                     "reads and writes of Fortran (gfortran), but for internal files and units 0, 5 and 6"});
         visit(Field{"fortran_time", &P::fortran_time, Rule::sum, Unit::duration,

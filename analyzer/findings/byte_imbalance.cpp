@@ -32,6 +32,13 @@ std::vector<Advice> advice(const Job& job)
         return {
             {"Give every rank an equal part of the data: deal files out by their lengths, the longest "
              "first, or have each rank take the next one when it is done."}};
+    bool by_mpiio = false;
+    job.each_file(
+        [&](const FileUse& use, std::span<const RecordView>) { by_mpiio = by_mpiio || use.by_mpiio; });
+    if (!by_mpiio)
+        return {
+            {"Give every rank an equal part of the data: deal files out by their lengths, the longest first, "
+             "or have each rank write its part of a shared file."}};
     return {
         {"Give every rank an equal part of the data, or write through MPI-IO's collective calls, which "
          "share it out:",

@@ -35,6 +35,17 @@ bool is_compressed(std::string_view path)
     return ends_in_one_of(path, compressed_endings);
 }
 
+std::string_view strong_compressor_of(std::string_view path)
+{
+    struct Strong {
+        std::string_view ending, tool;
+    };
+    constexpr Strong endings[] = {{".xz", "xz"}, {".txz", "xz"}, {".lzma", "xz"}, {".zst", "zstd"}};
+    for (const Strong& one : endings)
+        if (path.ends_with(one.ending)) return one.tool;
+    return {};
+}
+
 bool has_index(std::string_view path)
 {
     return ends_in_one_of(path, indexed_endings);

@@ -10,6 +10,8 @@ namespace fathom {
 bool is_text(std::string_view path);
 // By gzip, bzip2, xz or zstd, which can only be gone through from the beginning.
 bool is_compressed(std::string_view path);
+// xz or zstd, whose highest levels take longest of all; empty: neither.
+std::string_view strong_compressor_of(std::string_view path);
 // An archive or a database with a directory or an index, which libraries read at each open.
 bool has_index(std::string_view path);
 // A module of Python, or its compiled form.

@@ -144,6 +144,18 @@ bool is_made_each_time(const RecordView& record, std::uint64_t syncs)
            record[&Transfers::bytes_written] / syncs >= large;
 }
 
+// Bytes that a process wrote between its syncs, by a stream of the same file, too, as NumPy does by a
+// descriptor of its own.
+std::uint64_t bytes_between_syncs(const RecordView& record, std::span<const RecordView> records)
+{
+    std::uint64_t bytes = record[&Transfers::bytes_written];
+    if (record.layer != Layer::posix || record.process == reduced) return bytes;
+    for (const RecordView& other : records)
+        if (other.layer == Layer::stdio && other.process == record.process)
+            bytes += other[&Transfers::bytes_written];
+    return bytes;
+}
+
 // By the tool of that name, which does what it is told (synced_by_tool).
 bool is_of_sync(const Job& job, const RecordView& record)
 {
@@ -188,9 +200,8 @@ Syncs syncs_of(const Scene& scene)
                 own.records.emplace_back(&use, &record);
                 continue;
             }
-            if (record[&Transfers::bytes_written] / number >= enough_between ||
-                is_made_each_time(record, number))
-                continue;
+            const std::uint64_t written = bytes_between_syncs(record, records);
+            if (written / number >= enough_between || is_made_each_time(record, number)) continue;
             // Flushes before closing again and again: the needless opens' (open_close_churn).
             const std::uint64_t opened =
                 use.system.opens / std::max<std::uint64_t>(use.system.users().count, 1);
@@ -199,7 +210,7 @@ Syncs syncs_of(const Scene& scene)
             const double needless = 1 - 1 / static_cast<double>(of_each);
             syncs += number;
             if (record.layer == Layer::posix && record[&PosixRecord::maps] > 0) all.of_mapped += number;
-            bytes[static_cast<std::size_t>(record.layer)] += record[&Transfers::bytes_written];
+            bytes[static_cast<std::size_t>(record.layer)] += written;
             opens += record[&Transfers::opens];
             const double before = all.time;
             all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls, waiting.syncs,

@@ -76,8 +76,8 @@ constexpr Remedy at_once_in_hdf5[] = {
       "nc_put_vars_double(file, variable, start, count, stride, data);"}},
     {Language::c,
      "Move all that a rank has by one call, which all ranks make together (a collective call for each small "
-     "piece takes longer still): a selection takes pieces that lie apart, and one dataset with one more "
-     "dimension what would be many:",
+     "piece takes longer still): a selection takes pieces that lie apart; many small datasets can be "
+     "one with one more dimension:",
      {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);",
       "H5Sselect_hyperslab(space, H5S_SELECT_SET, start, stride, count, block);",
       "H5Dwrite(dataset, type, memory, space, transfer, data);"}},
@@ -118,6 +118,7 @@ MaybeFinding independent_datasets(const Scene& scene)
     LostTime lost(scene.job);
     MostLost<DatasetUse> most;
     IndependentCalls sum;
+    bool reads = false, writes = false;
     for (const DatasetUse& one : scene.datasets.datasets()) {
         if (!one.own || one.sums.mpiio_reads + one.sums.mpiio_writes == 0) continue;
         std::uint64_t processes = 0;
@@ -131,6 +132,7 @@ MaybeFinding independent_datasets(const Scene& scene)
             sum.calls += of.calls;
             sum.bytes += of.bytes;
             sum.collective += of.collective;
+            (direction == Direction::read ? reads : writes) |= of.calls > 0;
             for (const DatasetRecord* const record : one.records)
                 lost.add(owner_of(*record), spared_together(scene, *record, direction));
         }
@@ -140,9 +142,12 @@ MaybeFinding independent_datasets(const Scene& scene)
     const DatasetUse& one = *most.use;
     const bool pnetcdf = one.sums.library == static_cast<std::uint64_t>(DataLibrary::pnetcdf);
     Finding finding;
-    finding.title =
-        fmt::format("{}{}: {} independent reads and writes of {} on average", called(one),
-                    and_others(most.number), format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
+    finding.title = fmt::format("{}{}: {} independent {} of {} on average", called(one),
+                                and_others(most.number), format_count(sum.calls),
+                                !reads    ? "writes"
+                                : !writes ? "reads"
+                                          : "reads and writes",
+                                format_bytes(sum.bytes / sum.calls));
     finding.cost = seconds(scene.cost(lost));
     finding.cost_basis = fmt::format("their time in MPI-IO beyond what the bytes would have taken {}",
                                      scene.reference(Direction::write).words);

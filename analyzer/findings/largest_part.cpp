@@ -14,7 +14,7 @@ namespace {
 
 using namespace report;
 
-enum class Sort { read, write, sync, collective_read, collective_write, metadata };
+enum class Sort { read, write, sync, collective_read, collective_write, mixed_read, mixed_write, metadata };
 
 struct Part {
     LostTime time;
@@ -32,6 +32,8 @@ constexpr std::string_view calls_of(Layer layer, Sort sort)
         {"syncs (fsync, fdatasync and the like)", "flushes (fflush)", "MPI_File_sync"},
         {"", "", "collective reads (MPI_File_read_all and the like)"},
         {"", "", "collective writes (MPI_File_write_all and the like)"},
+        {"", "", "reads (MPI_File_read_all, MPI_File_read_at and the like)"},
+        {"", "", "writes (MPI_File_write_all, MPI_File_write_at and the like)"},
         {"calls that move no data", "calls that move no data", "calls that move no data"}};
     return names[static_cast<std::size_t>(sort)][static_cast<std::size_t>(layer)];
 }
@@ -54,6 +56,21 @@ std::string metadata_calls(const Scene& scene, Layer layer, double part)
     if (static_cast<double>(sum.time) <= part)
         words += fmt::format(", {}", format_seconds(static_cast<double>(sum.time) / 1e9));
     return words;
+}
+
+// Of calls in one direction: by which of them most is done.
+Sort sort_of(const FileCase& file, Direction direction)
+{
+    const bool reads = direction == Direction::read;
+    if (file.is_collective(direction)) return reads ? Sort::collective_read : Sort::collective_write;
+    // A few may move most.
+    const bool any = std::any_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
+        return record.layer == Layer::mpiio &&
+               (reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
+                      : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes]) > 0;
+    });
+    if (any) return reads ? Sort::mixed_read : Sort::mixed_write;
+    return reads ? Sort::read : Sort::write;
 }
 
 std::string place_of(const FileUse& use)
@@ -94,9 +111,7 @@ std::optional<Entry> largest_part(const Scene& scene)
         }
     };
     for (const FileCase& file : scene.files)
-        add_file(*file.use, file.records,
-                 file.is_collective(Direction::read) ? Sort::collective_read : Sort::read,
-                 file.is_collective(Direction::write) ? Sort::collective_write : Sort::write);
+        add_file(*file.use, file.records, sort_of(file, Direction::read), sort_of(file, Direction::write));
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         if (use.kind == NameKind::directory) add_file(use, records, Sort::read, Sort::write);
     });

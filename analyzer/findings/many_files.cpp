@@ -180,7 +180,15 @@ constexpr Remedy small_file_remedies[] = {
      {"for … done > FILE"}},
 };
 
-std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& program, const FileUse& one)
+// Of those that were there before, which an archive of compressed members serves more slowly.
+constexpr Remedy given_file_remedies[] = {
+    {Language::python,
+     "Arrays of one shape in one file, made once for all later runs:",
+     {"numpy.save(\"data.npy\", numpy.stack(arrays))    # once", "array = numpy.load(\"data.npy\")[number]"}},
+};
+
+std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& program, const FileUse& one,
+                                    bool given)
 {
     if (program.language == Language::tar)
         return {
@@ -201,7 +209,10 @@ std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& pr
             "Put them into a few large files: one for each {}, or one for all, by a library such "
             "as HDF5 or SQLite, or as an archive.",
             scene.member())});
-    for (Advice& row : advice_in(program, small_file_remedies)) advice.push_back(std::move(row));
+    const bool arrays = given && program.language == Language::python;
+    for (Advice& row :
+         arrays ? advice_in(program, given_file_remedies) : advice_in(program, small_file_remedies))
+        advice.push_back(std::move(row));
     if (const std::string folder = folder_of(one.path); !folder.empty())
         advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});
     return advice;
@@ -228,9 +239,9 @@ MaybeFinding many_files(const Scene& scene)
         "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
         "that take one or two, beyond what the bytes would take in large ones";
     finding.cost_basis += words_on_interpreter(program);
+    const bool were_there = tells(scene.job.log, &PosixCounters::creates) && small.created < small.files / 4;
     // To unpack or to copy them may be its task; and what it only reads once, others made as it is.
-    const bool given = tells(scene.job.log, &PosixCounters::creates) && small.created < small.files / 4 &&
-                       small.opens <= 2 * small.files && on_own_disk(scene.job, *small.one);
+    const bool given = were_there && small.opens <= 2 * small.files && on_own_disk(scene.job, *small.one);
     const bool by_tool = is_packaged(tool) && on_own_disk(scene.job, *small.one);
     if ((given || by_tool) && cost_of(finding) < much_of_given * scene.run) return {};
     // To copy a tree, or to unpack it, is what it is for, and on one node's own disk there is no better
@@ -253,8 +264,9 @@ MaybeFinding many_files(const Scene& scene)
     finding.doubt = "Files that other programs need as they are.";
     if (is_packaged(tool))
         finding.doubt += " A tool whose task it is to make, copy or compress these files, once.";
-    finding.advice =
-        small.modules > small.files / 2 ? advice_on_imports() : advice_on_files(scene, program, *small.one);
+    finding.advice = small.modules > small.files / 2
+                         ? advice_on_imports()
+                         : advice_on_files(scene, program, *small.one, were_there);
     if (passes_of(small) > 1 && !is_packaged(program))
         for (Advice& keep : advice_in(program, keep_remedies))
             finding.advice.insert(finding.advice.begin(), std::move(keep));

@@ -140,6 +140,14 @@ constexpr Remedy open_remedies[] = {
      "Give PROGRAM fewer files, or all of them in one run; put what many small files hold into a few large "
      "ones."},
 };
+// Each is opened no more than twice.
+constexpr Remedy new_files_remedies[] = {
+    {Language::c,
+     "Put what many files hold into a few large ones: one for each rank or process, or one for all."},
+    {Language::packaged,
+     "Give PROGRAM fewer files, or all of them in one run; put what many small files hold into a few large "
+     "ones."},
+};
 // Files that are only read, each several times.
 constexpr Remedy reread_files_remedies[] = {
     {Language::c,
@@ -273,6 +281,16 @@ bool are_read_again(const Scene& scene)
     return again > opens / 2;
 }
 
+// Most of so many opens are of files that are opened no more than twice.
+bool are_opened_once(const Scene& scene, std::uint64_t operations)
+{
+    std::uint64_t opens = 0;
+    for (const FileCase& file : scene.files)
+        if (file.use->kind == NameKind::file && file.use->system.opens <= 2 * file.use->files)
+            opens += file.use->system.opens;
+    return opens > operations / 2;
+}
+
 }  // namespace
 
 std::span<const Remedy> remedies_on_metadata(const Scene& scene, const AdvisedProgram& program, Kind kind,
@@ -294,6 +312,7 @@ std::span<const Remedy> remedies_on_metadata(const Scene& scene, const AdvisedPr
         case Kind::open:
         case Kind::close:
             if (are_read_again(scene)) return reread_files_remedies;
+            if (are_opened_once(scene, operations)) return new_files_remedies;
             return open_remedies;
         default:
             if (are_lists(other) && is_listed_by_all(scene.job)) return listed_by_all_remedies;

@@ -26,6 +26,7 @@ struct Independent {
     const FileCase* most = nullptr;
     double excess_of_most = 0;
     bool writes = false, in_pieces = false;  // in_pieces: by file views
+    std::uint64_t by_shared_pointer = 0;
 };
 
 // Whether each rank goes through a part of its own, as far as the requests beneath show: a collective call
@@ -84,7 +85,8 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
     sum.in_pieces = sum.in_pieces || in_pieces;
     sum.bytes += static_cast<std::uint64_t>(part * static_cast<double>(bytes));
     sum.excess += excess;
-    sum.least += part * scene.at_least(direction, time, static_cast<double>(bytes));
+    sum.least +=
+        part * scene.at_least(direction, time, static_cast<double>(alone), static_cast<double>(bytes));
     sum.lost.add(view, excess);
     if (excess <= sum.excess_of_most) return;
     sum.excess_of_most = excess;
@@ -113,6 +115,23 @@ constexpr Remedy collect_remedies[] = {
      "small piece would take as long); a file view takes pieces that lie apart together:",
      {"file.Set_view(offset, MPI.DOUBLE, MPI.DOUBLE.Create_vector(pieces, length, stride).Commit())",
       "file.Write_all(array)"}},
+    {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
+};
+constexpr Remedy shared_pointer_remedies[] = {
+    {Language::c,
+     "Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it moves: "
+     "one call at that offset in place of MPI_File_write_shared for each piece:",
+     {"MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
+      "MPI_File_write_at_all(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Give each rank a place of its own, which MPI_EXSCAN of their lengths shows, and collect what it moves: "
+     "one call at that offset in place of MPI_FILE_WRITE_SHARED for each piece:",
+     {"call MPI_Exscan(length, offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD, error)",
+      "call MPI_File_write_at_all(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE, error)"}},
+    {Language::python,
+     "Give each rank a place of its own, which exscan of their lengths shows, and collect what it moves: one "
+     "call at that offset in place of Write_shared for each piece:",
+     {"offset = comm.exscan(len(data)) or 0", "file.Write_at_all(offset, data)"}},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
 };
 constexpr Remedy independent_read_remedies[] = {
@@ -177,9 +196,11 @@ MaybeFinding no_collectives(const Scene& scene)
     Independent sum{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         if (!file.use->by_mpiio || file.use->application().users().count < 2) continue;
-        for (const RecordView& record : file.records)
-            if (record.layer == Layer::mpiio)
-                for (const Direction direction : directions) add(sum, scene, file, record, direction);
+        for (const RecordView& record : file.records) {
+            if (record.layer != Layer::mpiio) continue;
+            for (const Direction direction : directions) add(sum, scene, file, record, direction);
+            sum.by_shared_pointer += record[&MpiioRecord::shared_pointer];
+        }
     }
     if (sum.most == nullptr || sum.calls < few_independent) return {};
     const bool alone = on_own_disk(scene.job, *sum.most->use), in_order = is_in_order(*sum.most, sum.writes);
@@ -231,7 +252,25 @@ MaybeFinding no_collectives(const Scene& scene)
     // What libraries make of calls on variables is theirs to collect.
     const bool by_library = (program.language >= Language::hdf5 && program.language <= Language::adios2) ||
                             program.language == Language::h5py || program.language == Language::netcdf4;
+    // What passes between ranks that share cores takes much of what is saved.
+    constexpr double least_of_library = 0.4;
+    if (by_library && alone)
+        finding.cost_least =
+            std::min(finding.cost_least.value_or(cost_of(finding)), least_of_library * cost_of(finding));
     const std::uint64_t each = sum.bytes / sum.calls;
+    if (sum.by_shared_pointer > sum.calls / 2) {
+        finding.title = fmt::format("{} MPI-IO requests by the shared file pointer, of {} on average",
+                                    format_count(sum.calls), format_bytes(each));
+        finding.why =
+            "Each has to take the pointer that all ranks share from where the last rank left it: they wait "
+            "for each other.";
+        finding.doubt = "Ranks that cannot know how much the others write before them.";
+        finding.advice = sum.writes ? advice_in(program, shared_pointer_remedies)
+                                    : on_reads(advice_in(program, shared_pointer_remedies));
+        Found found(std::move(finding));
+        found.file = sum.most->use;
+        return found;
+    }
     const bool at_once = by_library && each < worth_a_call_together;
     if (at_once)
         finding.advice = advice_to_move_at_once(program, program.language == Language::pnetcdf);

@@ -412,6 +412,25 @@ constexpr Remedy reopened_to_read_remedies[] = {
      {"while read -r line; do … done < FILE", "mapfile -t lines < FILE    # in bash"}},
 };
 
+// For a file that nobody writes: without what is there for those who read what was written so far.
+std::vector<Advice> without_flushes(std::vector<Advice> advice)
+{
+    constexpr std::string_view last = "here others should see", before = "; w";
+    for (Advice& one : advice) {
+        const std::size_t at = one.text.find(last);
+        if (at == std::string::npos) continue;
+        std::erase_if(one.lines, [](const std::string& line) {
+            return line.find("flush") != std::string::npos || line.find("sync(") != std::string::npos;
+        });
+        one.text.erase(at - before.size());
+        one.text += one.lines.empty() ? "." : ":";
+    }
+    put_in(advice, "(path, \"a\")", "(path, \"r\")");
+    put_in(advice, "for line in lines: file.write(line)", "for line in file: …");
+    put_in(advice, "std::ofstream", "std::ifstream");
+    return advice;
+}
+
 }  // namespace
 
 MaybeFinding open_close_churn(const Scene& scene)
@@ -454,8 +473,7 @@ MaybeFinding open_close_churn(const Scene& scene)
     if (work > in_calls / 4) {
         finding.cost_basis +=
             while_open >= work ? "; at most also what is computed while the file is open, such as the work "
-                                 "of a library that "
-                                 "reads its index at each open and writes it at each close"
+                                 "of a library that reads its index at each open and writes it at each close"
             : churn.rewritten > 0
                 ? "; at most also the time between their writes, in which the program makes what it writes"
                 : "; at most also the time between their reads, in which the program works on what it read";
@@ -503,6 +521,10 @@ MaybeFinding open_close_churn(const Scene& scene)
             by_mpiio && program.language != Language::h5py && program.language != Language::netcdf4
                 ? advice_in(program, open_together_remedies)
                 : advice_in(program, churn_remedies);
+        if (churn.most->system.bytes_written == 0) {
+            finding.advice = without_flushes(std::move(finding.advice));
+            finding.doubt = "Files that other programs replace in between.";
+        }
     }
     Found found(std::move(finding), churn.lost);
     found.metadata = scene.cost(churn.lost, time);

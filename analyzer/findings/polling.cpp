@@ -23,17 +23,14 @@ constexpr double much_of_wait = 0.25, long_sleep = 0.25;
 
 constexpr Remedy event_remedies[] = {
     {Language::c,
-     "Have the process that makes the file announce it: by a message or a barrier between ranks, a pipe or "
-     "waitpid between a process and its children; inotify tells of files that others make. Or sleep a tenth "
-     "as long:",
+     "Have the process that makes the file announce it, by a pipe or by its end; inotify tells of files that "
+     "others make. Or sleep a tenth as long:",
      {"inotify_add_watch(events, FOLDER, IN_MOVED_TO | IN_CLOSE_WRITE);",
       "read(events, buffer, sizeof buffer);    // returns once a file is there"}},
-    {Language::fortran,
-     "Have the process that makes the file announce it, by a message or a barrier between ranks; or sleep a "
-     "tenth as long."},
+    {Language::fortran, "Have the process that makes the file announce it; or sleep a tenth as long."},
     {Language::python,
-     "Have the process that makes the file announce it: a pipe, a queue or join() between processes, "
-     "comm.Barrier() between ranks. Or sleep a tenth as long:",
+     "Have the process that makes the file announce it, by a pipe, a queue or join(). Or sleep a tenth as "
+     "long:",
      {"done, tell = multiprocessing.Pipe(duplex=False)", "tell.send(path)    # by the one that made it",
       "path = done.recv()    # waits no longer than that"}},
     {Language::script,
@@ -41,6 +38,21 @@ constexpr Remedy event_remedies[] = {
     {Language::shell,
      "Wait for the process that makes the file, or for the file itself; or sleep a tenth as long:",
      {"wait    # for what was started by &", "inotifywait -e close_write -e moved_to FOLDER"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it look again sooner."},
+};
+// Between ranks.
+constexpr Remedy event_remedies_of_ranks[] = {
+    {Language::c,
+     "Have the rank that makes the file announce it to those that wait, or meet them in a barrier:",
+     {"MPI_Send(NULL, 0, MPI_BYTE, reader, tag, MPI_COMM_WORLD);    // by the one that made it",
+      "MPI_Recv(NULL, 0, MPI_BYTE, writer, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Have the rank that makes the file announce it to those that wait, or meet them in a barrier:",
+     {"call MPI_Barrier(MPI_COMM_WORLD, error)"}},
+    {Language::python,
+     "Have the rank that makes the file announce it to those that wait, or meet them in a barrier:",
+     {"comm.send(path, dest=reader)    # by the one that made it", "path = comm.recv(source=writer)"}},
+    {Language::script, "Have the rank that makes the file announce it to those that wait."},
     {Language::packaged, "Look for an option of PROGRAM that has it look again sooner."},
 };
 // Between nodes, without MPI.
@@ -152,34 +164,36 @@ MaybeFinding polling(const Scene& scene)
     const bool chained = !is_lock && !scene.job.mpi && waits_in_chain(scene.job);
     const double most =
         chained ? std::min(late.total() / 1e9, scene.run) : scene.cost_beyond_io(is_lock ? all : late);
-    if (!is_lock && most / 2 < worthy_seconds) return {};  // half of the last sleep is the mean
     finding.cost = seconds(most);
-    finding.cost_least = 0.0;
+    if (is_lock) finding.cost_least = 0.0;
     finding.cost_basis =
         is_lock ? "at most all of these sleeps; nothing where the processes have to take turns and sleep no "
                   "longer than a turn takes"
-                : "at most the last sleep before each file was there, or gone: that may have been so since "
-                  "the sleep began, or only at its end; half of it is the mean";
+                : "what was left of each sleep when the file was there, by the time at which that was last "
+                  "changed";
     if (chained)
         finding.cost_basis +=
             "; of all processes together, which wait for files of their own, each for the last one's";
-    finding.confidence = few ? Confidence::low : Confidence::medium;
+    finding.confidence = few && is_lock ? Confidence::low : Confidence::medium;
     std::vector<Entry> numbers = {
         {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},
-        {"late", "the last ones of each wait", seconds(late.total() / 1e9),
-         fmt::format("summed over all {}", scene.members())}};
+        {"late", is_lock ? "the last ones of each wait" : "slept though the file was there",
+         seconds(late.total() / 1e9), fmt::format("summed over all {}", scene.members())}};
     finding.evidence.insert(finding.evidence.begin(), numbers.begin(), numbers.end());
     finding.why =
-        "A process that sleeps learns that it may go on only when it wakes: half of a sleep too late on the "
-        "mean, each time. On a network file system each look is a question to the server as well.";
+        "A process that sleeps learns that it may go on only when it wakes, half of a sleep too late on the "
+        "mean. On a network file system each look is a question to the server as well.";
     finding.doubt = "Programs that have nothing to do until then, and that nobody waits for.";
     AdvisedProgram program = program_of(scene.job, late);
     if (const auto longest = most_slept_for(scene.job.log, 1); !longest.empty() && is_sqlite(longest[0].path))
         program.language = Language::sqlite;  // it sleeps by itself, whatever the program is
-    finding.advice = awaited == Awaited::lock                  ? advice_in(program, refused_remedies)
-                     : is_lock                                 ? advice_in(program, lock_remedies)
-                     : !scene.job.mpi && scene.job.nodes() > 1 ? advice_in(program, event_remedies_of_tasks)
-                                                               : advice_in(program, event_remedies);
+    const auto remedies = [&]() -> std::span<const Remedy> {
+        if (awaited == Awaited::lock) return refused_remedies;
+        if (is_lock) return lock_remedies;
+        if (scene.job.mpi) return event_remedies_of_ranks;
+        return scene.job.nodes() > 1 ? std::span<const Remedy>(event_remedies_of_tasks) : event_remedies;
+    };
+    finding.advice = advice_in(program, remedies());
     return Found(std::move(finding));
 }
 

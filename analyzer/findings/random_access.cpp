@@ -110,7 +110,7 @@ void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView&
     sum.calls += random;
     sum.backwards += back;
     sum.excess += excess;
-    sum.least += random / calls * scene.at_least(direction, time, bytes);
+    sum.least += random / calls * scene.at_least(direction, time, calls, bytes);
     sum.lost.add(record, excess);
     if (excess + seeks * each_seek <= sum.time_of_most) return;
     sum.time_of_most = excess + seeks * each_seek;

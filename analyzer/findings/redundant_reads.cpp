@@ -310,6 +310,30 @@ Scene::TakenApart taken_apart_by(const AdvisedProgram& reader, std::string_view 
                                                   : Scene::TakenApart::by_others;
 }
 
+// ns in seeks that each empty the buffer of a stream of C++, which reads 8 KiB for the next few bytes; 0:
+// these reads come from elsewhere.
+double in_emptying_seeks(const AdvisedProgram& reader, const FileCase& file)
+{
+    constexpr std::uint64_t many = 1000, least_buffer = 4000, most_buffer = 8192;
+    double time = 0;
+    for (const RecordView& record : file.records) {
+        if (record.layer != Layer::posix || !record.has_pattern()) continue;
+        const std::uint64_t reads = record[&Transfers::reads], bytes = record[&Transfers::bytes_read];
+        if (reads < many || record[&Pattern::seeks] < reads - reads / 10 || bytes < least_buffer * reads ||
+            bytes > most_buffer * reads)
+            return 0;
+        time += static_cast<double>(record[&Transfers::metadata_time]);
+    }
+    return reader.language == Language::cxx ? time : 0;
+}
+
+// By its name: most of what a program does as it reads this is to make numbers or records of it.
+bool has_to_be_taken_apart(const AdvisedProgram& reader, std::string_view path)
+{
+    return is_text(path) || is_compressed(path) || is_zip(path) ||
+           taken_apart_by(reader, path) == Scene::TakenApart::by_hdf5;
+}
+
 // ns that Python takes to check and copy what it reads of a member of an archive, such as an array of NumPy,
 // and to inflate it: what is compressed comes in smaller pieces than the 256 KiB by which NumPy reads the
 // others, in those of the file system's blocks.
@@ -508,16 +532,13 @@ MaybeFinding redundant_reads(const Scene& scene)
                                                format_bytes(whole(all.again)))
                                  : fmt::format("{} read that other {} read as well",
                                                format_bytes(whole(all.by_others)), scene.members());
-    const double in_calls =
-        scene.cost(all.lost) + around_calls(scene, program, Around::read, all.calls_again, all.lost);
+    const double seeking = same_process ? in_emptying_seeks(program, *all.most) : 0;
+    const double in_calls = scene.cost(all.lost, all.lost.total() + seeking) +
+                            around_calls(scene, program, Around::read, all.calls_again, all.lost);
     const double work = scene.cost_beyond_io(all.work);
     finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = "their share of the time in reads of these files";
-    if (all.keeping > 0)
-        finding.cost_basis +=
-            ", less what keeping them takes, which is assumed: to use memory for the first time, as far as "
-            "the program's page faults do not show that it did so in any case, and to get data from there "
-            "rather than from the processor's cache";
+    if (all.keeping > 0) finding.cost_basis += ", less what keeping them in memory takes, which is assumed";
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = same_process && is_packaged(program) && program.language != Language::sqlite
                              ? Confidence::low
@@ -534,6 +555,10 @@ MaybeFinding redundant_reads(const Scene& scene)
         finding.cost_basis +=
             "; at most also that between these reads, in which the program works on what it read";
         finding.cost_least = in_calls;
+        if (has_to_be_taken_apart(program, all.most->use->path)) {
+            finding.cost_basis += "; at least half of that, as these files have to be taken apart";
+            finding.cost_least = std::min(in_calls + work / 2, cost_of(finding));
+        }
     }
     if (all.first_pass > 0) {
         const double least = in_calls * std::max(1 - all.first_pass / all.lost.total(), 0.0);
@@ -573,10 +598,12 @@ MaybeFinding redundant_reads(const Scene& scene)
         {"file", "most time in", path(all.most->use->path),
          fmt::format("{} read by {:.0f} {}", format_bytes(all.most->use->system.bytes_read), readers,
                      readers == 1 ? scene.member() : scene.members())});
-    finding.why = same_process ? "What was read once could be kept in memory."
-                  : scene.job.mpi
-                      ? "Every rank asks the file system for what one could read and send to the others."
-                      : "Every process asks the file system for what one could read for all.";
+    finding.why =
+        seeking > 0     ? "Each seek of a stream of C++ empties its buffer, and the next read fills it anew: "
+                          "some 8 KiB for each piece."
+        : same_process  ? "What was read once could be kept in memory."
+        : scene.job.mpi ? "Every rank asks the file system for what one could read and send to the others."
+                        : "Every process asks the file system for what one could read for all.";
     finding.doubt = same_process ? "Data that do not fit into memory."
                                  : "A small file that the system has in memory on every node.";
     if (!same_process && scene.job.mpi && on_own_disk(scene.job, *all.most->use)) {
@@ -586,7 +613,8 @@ MaybeFinding redundant_reads(const Scene& scene)
     const std::string_view name = all.most->use->path;
     if (!same_process && tasks) finding.doubt = "Tasks that each need all of it.";
     finding.advice = advice_on_redundant_reads(scene, program, name,
-                                               same_process     ? ReadAgainBy::same_process
+                                               seeking > 0      ? ReadAgainBy::seeks_of_stream
+                                               : same_process   ? ReadAgainBy::same_process
                                                : tasks          ? ReadAgainBy::tasks
                                                : all.up_to_part ? ReadAgainBy::others_in_part
                                                                 : ReadAgainBy::others);

@@ -41,6 +41,13 @@ constexpr Remedy read_again_remedies[] = {
      "PROGRAM goes through the file several times: look for an option that has it take more at a time, such "
      "as a larger batch, index, cache or limit of memory."},
 };
+constexpr Remedy emptying_seeks_remedies[] = {
+    {Language::cxx,
+     "Leave out seekg where the next piece follows the last one; take pieces that lie close to each other "
+     "from memory:",
+     {"file.read(reinterpret_cast<char*>(&record), sizeof record);    // no seekg before it"}},
+    {Language::script, "Leave out seeks where the next piece follows the last one."},
+};
 // Which nothing maps.
 constexpr Remedy read_zip_again_remedies[] = {
     {Language::python,
@@ -210,6 +217,7 @@ bool is_indexed(const Scene& scene, std::string_view path)
 std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedProgram& program,
                                               std::string_view path, ReadAgainBy by)
 {
+    if (by == ReadAgainBy::seeks_of_stream) return advice_in(program, emptying_seeks_remedies);
     const bool same_process = by == ReadAgainBy::same_process, mpi = scene.job.mpi;
     if (same_process &&
         (program.language == Language::sqlite || (is_sqlite(path) && program.uses("libsqlite3"))))

@@ -442,12 +442,12 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
     if (read <= 0 || !record.has_pattern() ||
         read < several_times * static_cast<double>(record[&Pattern::highest_read]))
         return 0;
+    if (by == TakenApart::by_hdf5)
+        return std::min(computed_while_open(file, record), most_by_inflating * stretched * bytes);
     // A log that the program keeps open, writes, and reads again.
     const double times = read / static_cast<double>(record[&Pattern::highest_read]);
     if (record[&Transfers::bytes_written] > 0 && static_cast<double>(record[&Transfers::opens]) < times / 2)
         return 0;
-    if (by == TakenApart::by_hdf5)
-        return std::min(computed_while_open(file, record), most_by_inflating * stretched * bytes);
     if (by == TakenApart::by_fortran &&
         is_formatted_by_fortran(record[&Transfers::reads], record[&Transfers::bytes_read]))
         return std::min(computed_while_open(file, record), most_by_library * stretched * bytes);

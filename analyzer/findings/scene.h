@@ -159,15 +159,17 @@ struct Scene {
         double observed = 0;  // then: ns per byte of the quickest class of sizes that was; 0: none
         std::string words;  // "as fast as the 1.2 GiB in requests of over 1 MiB, 900 MiB/s": ends a sentence
     };
-    // What is known for certain of `ns` that such bytes took beyond the reference rate. Requests of a few
-    // bytes take far longer than these would on any storage.
-    double at_least(Direction direction, double ns, double bytes) const
+    // What is known for certain of `ns` that so many requests of so many bytes took beyond the reference
+    // rate. Those of a few bytes take far longer than these would on any storage; those that memory serves,
+    // at once, than these would there.
+    double at_least(Direction direction, double ns, double requests, double bytes) const
     {
-        constexpr double on_slow_storage = 40;  // ns a byte, 24 MiB/s
+        constexpr double on_slow_storage = 40, in_memory = 2;  // ns a byte: 24 and 500 MiB/s
+        constexpr double at_once = 4e3;                        // ns
         const Reference& known = reference(direction);
-        const double each = known.measured       ? known.ns_per_byte
-                            : known.observed > 0 ? std::min(known.observed, on_slow_storage)
-                                                 : on_slow_storage;
+        if (known.measured) return std::max(ns - bytes * known.ns_per_byte, 0.0);
+        double each = ns < at_once * stretched * requests ? in_memory : on_slow_storage;
+        if (known.observed > 0) each = std::min(each, known.observed);
         return std::max(ns - bytes * each, 0.0);
     }
     // s that a slow link, of 400 Mbit/s, takes for these bytes, which wait for it in any case; none on a file

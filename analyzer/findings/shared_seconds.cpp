@@ -2,11 +2,13 @@
 #include "analyzer/findings/shared_seconds.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/file_names.h"
+#include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "logformat/hdf5_names.h"
@@ -64,6 +66,10 @@ constexpr Weaker weaker_findings[] = {
     {"redundant_reads", "copied_not_renamed"},
     {"temporary_files", "files_as_messages"},  // which says what they are for
     {"many_files", "files_as_messages"},
+    {"temporary_files", "merged_parts"},
+    {"single_process", "merged_parts"},
+    {"byte_imbalance", "merged_parts"},
+    {"stragglers", "merged_parts"},
     {"small_requests", "read_back"},
     {"random_access", "read_back"},
     {"random_access", "updates_in_place"},
@@ -94,6 +100,12 @@ constexpr Weaker weaker_findings[] = {
     {"written_again", "chunks_again"},
     {"fill_values", "chunks_again"},
     {"misaligned", "chunks_again"},
+    {"redundant_reads", "unseen_chunks"},
+    {"random_access", "unseen_chunks"},
+    {"small_requests", "unseen_chunks"},
+    {"read_modify_write", "unseen_chunks"},
+    {"written_again", "unseen_chunks"},
+    {"misaligned", "unseen_chunks"},
     {"small_requests", "unfit_layout"},
     {"random_access", "unfit_layout"},
     {"redundant_reads", "unfit_layout"},
@@ -111,6 +123,7 @@ constexpr Weaker weaker_findings[] = {
     {"small_requests", "library_flushes"},
     {"random_access", "library_flushes"},
     {"chunks_again", "library_flushes"},
+    {"unseen_chunks", "open_close_churn"},
     {"small_requests", "many_attributes"},
     {"random_access", "many_attributes"},
     {"small_requests", "many_datasets"},
@@ -123,6 +136,7 @@ constexpr Weaker weaker_findings[] = {
     {"fill_values", "moved_header"},
     {"random_access", "moved_header"},
     {"small_requests", "moved_header"},
+    {"many_views", "moved_header"},
     {"converted_values", "small_chunks"},
     {"converted_values", "chunks_again"},
     {"small_selections", "small_chunks"},
@@ -131,6 +145,7 @@ constexpr Weaker weaker_findings[] = {
     {"small_selections", "library_flushes"},
     {"small_selections", "open_close_churn"},
     {"small_requests", "small_selections"},
+    {"read_modify_write", "small_selections"},
     {"random_access", "small_selections"},
     {"misaligned", "small_selections"},
     {"no_collectives", "metadata_by_all"},
@@ -206,6 +221,21 @@ bool is_of_rank(const Found& one, std::size_t rank, std::size_t ranks)
     double all = 0;
     for (std::size_t at = 0; at < ranks; ++at) all += one.lost->of(at);
     return all > 0 && one.lost->of(rank) >= most * all;
+}
+
+// Each rank lost as much of this time as it moved of all bytes: then it is no reason for one to take longer.
+bool is_in_proportion(const Found& one, const std::vector<RankWork>& work)
+{
+    constexpr double nearly = 0.1;
+    if (!one.lost) return false;
+    double bytes = 0, lost = 0;
+    for (const RankWork& rank : work) {
+        bytes += rank.bytes;
+        lost += one.lost->of(rank.rank);
+    }
+    return bytes > 0 && lost > 0 && std::all_of(work.begin(), work.end(), [&](const RankWork& rank) {
+               return std::abs(rank.bytes / bytes - one.lost->of(rank.rank) / lost) < nearly;
+           });
 }
 
 auto of_rule(std::vector<Found>& found, std::string_view id)
@@ -327,6 +357,13 @@ void add_places_to_closes(std::vector<Found>& found, double run)
     found.erase(places);
 }
 
+// What PnetCDF moves when a header grows, one rank moves.
+void drop_mover_of_data(std::vector<Found>& found)
+{
+    const auto header = of_rule(found, "moved_header"), alone = of_rule(found, "single_process");
+    if (header != found.end() && alone != found.end()) found.erase(alone);
+}
+
 // Where the storage is slow, that is more than could be computed meanwhile.
 void drop_waits_for_slow_storage(std::vector<Found>& found)
 {
@@ -355,12 +392,14 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
         });
     // That a rank has more to do is a fault of its own, unless another one costs more.
     constexpr std::string_view uneven = "byte_imbalance";
+    const std::vector<RankWork> work = movers_of(scene.job);
     std::erase_if(found, [&](const Found& one) {
         return one.rank && std::any_of(found.begin(), found.end(), [&](const Found& other) {
                    // One that makes text for all can leave it to them, or make none.
                    const bool both = one.id == "single_process" && other.id == "text_data";
                    return explains(other, one) && !both &&
-                          (one.id != uneven || cost_of(other) >= cost_of(one)) &&
+                          (one.id != uneven ||
+                           (cost_of(other) >= cost_of(one) && !is_in_proportion(other, work))) &&
                           is_of_rank(other, *one.rank, scene.job.ranks.size());
                });
     });
@@ -379,6 +418,7 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     drop_small_updates(found);
     drop_chunks_of_one_dataset(found);
     drop_contradiction(found);
+    drop_mover_of_data(found);
     add_journal_looks_to_locks(found, scene.run);
     add_locks_to_syncs(found, scene.run);
 }

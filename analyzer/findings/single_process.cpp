@@ -233,15 +233,17 @@ MaybeFinding single_process(const Scene& scene)
     // A little at the rate of a slow server: to open a file together takes as long.
     if (slow && text == 0 && alone.bytes < much_to_send) return {};
     finding.cost = seconds(std::min(in_calls + passed / (passing_rate_mib * mebibyte) + text, run / 1e9));
-    finding.cost_least = in_calls;
+    // Most of what lies there is to make text, or to compress.
+    finding.cost_least = in_calls + text / 2;
     finding.cost_basis = fmt::format(
         "its time in these calls, less what would remain if all ranks shared them; at most also passing the "
         "data between it and the others, at {}, which is assumed",
         format_rate(passing_rate_mib));
     if (text > 0)
-        finding.cost_basis +=
-            fmt::format(", and what lies between its {}, in which it {}, less as equal a share",
-                        makes ? "writes" : "reads", making);
+        finding.cost_basis += fmt::format(
+            ", and what lies between its {}, in which it {}, less as equal a share, "
+            "at least half of that",
+            makes ? "writes" : "reads", making);
     // It may compute as well there.
     finding.confidence = text > in_calls || (taken_apart && !makes) ? Confidence::low : Confidence::medium;
     finding.evidence = {

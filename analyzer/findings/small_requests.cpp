@@ -211,11 +211,18 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
     small.by_network = !type.empty() && !is_local(type);
     // Histograms of durations do not show which were those: they are taken to be like the rest.
     const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + others);
+    // Of files that have no larger ones, what they move is known.
+    const Kind kind = reads ? Kind::read : Kind::write;
+    double by_class = 0;
+    for (std::size_t at = 0; at < small_classes; ++at)
+        by_class += own * static_cast<double>(scene.operations(Layer::posix, kind, at).operations) *
+                    scene.size_of(Layer::posix, kind, at);
+    const double known_part = !small.rough && by_class > 0 ? std::min(small.bytes / by_class, 1.0) : 1;
     for (std::size_t at = 0; at < small_classes; ++at) {
-        const OperationSum sum = scene.operations(Layer::posix, reads ? Kind::read : Kind::write, at);
-        const double each = scene.size_of(Layer::posix, reads ? Kind::read : Kind::write, at),
+        const OperationSum sum = scene.operations(Layer::posix, kind, at);
+        const double each = known_part * scene.size_of(Layer::posix, kind, at),
                      bytes = static_cast<double>(sum.operations) * each;
-        double steady = scene.steady_time(Layer::posix, reads ? Kind::read : Kind::write, at);
+        double steady = scene.steady_time(Layer::posix, kind, at);
         if (reads && at >= large_enough &&
             static_cast<double>(small.in_order) >= mostly_in_order * static_cast<double>(small.calls))
             steady = std::min(steady, scene.read_in_order(at));
@@ -227,7 +234,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
             are_from_memory(scene, requests, bytes, static_cast<double>(sum.time)))
             excess = std::min(excess, saved_of_memory_reads(scene, requests));
         small.excess += own * excess;
-        small.least += own * scene.at_least(direction, steady, bytes);
+        small.least += own * scene.at_least(direction, steady, requests, bytes);
     }
     return small;
 }

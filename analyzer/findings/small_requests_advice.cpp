@@ -57,8 +57,13 @@ constexpr Remedy follow_in_reads[] = {
     {Language::hdf5,
      "Where blocks of a dataset without chunks have to be small, have HDF5 fetch more at a time:",
      {"H5Pset_sieve_buf_size(file_access, 4 << 20);"}},
-    {Language::python, "Give the file a large buffer:", {"open(path, \"rb\", buffering=4 << 20)"}},
-    {Language::python, "Or read arrays whole, with NumPy:", {"array = numpy.fromfile(path, dtype=float)"}},
+    {Language::python,
+     "Leave out buffering=0, without which Python reads 8 KiB and more at a time; a larger buffer helps "
+     "beyond that:",
+     {"open(path, \"rb\", buffering=4 << 20)"}},
+    {Language::python,
+     "Or read arrays of numbers whole, with NumPy:",
+     {"array = numpy.fromfile(path, dtype=float)"}},
     {Language::h5py,
      "Read a dataset once, or large slices of it, and pick from the array:",
      {"array = dataset[...]"}},
@@ -128,16 +133,16 @@ constexpr Remedy follow_in_writes[] = {
      {"adios2_set_parameter(io, \"NumAggregators\", \"8\");",
       "adios2_put(engine, variable, array, adios2_mode_deferred);", "adios2_end_step(engine);"}},
     {Language::hdf5,
-     "Write whole datasets, or large blocks of them, by one call. In Fortran it is h5dwrite_f:",
-     {"H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
+     "Write whole datasets, or large blocks of them, by one call; and where datasets have chunks, make these "
+     "1 MiB or more. In Fortran these are h5dwrite_f and h5pset_chunk_f:",
+     {"H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);",
+      "H5Pset_chunk(dataset_creation, dimensions, shape_of_chunk);"}},
     {Language::hdf5,
-     "Where a dataset grows, make its chunks 1 MiB or more; collect what HDF5 notes about itself, too:",
-     {"H5Pset_chunk(dataset_creation, dimensions, shape_of_chunk);",
-      "H5Pset_meta_block_size(file_access, 1 << 20);"}},
+     "Collect what HDF5 notes about itself, too:",
+     {"H5Pset_meta_block_size(file_access, 1 << 20);"}},
     {Language::python,
      "Leave out flush=True of print, flush() after each line, and buffering=0 or 1: Python's own buffer "
-     "takes 8 KiB "
-     "and more, and is written when it is full. A larger one helps beyond that:",
+     "takes 8 KiB and more, and is written when it is full. A larger one helps beyond that:",
      {"print(line, file=file)    # no flush=True", "open(path, \"wb\", buffering=4 << 20)"}},
     {Language::python,
      "Or write arrays whole, with NumPy:",
@@ -255,20 +260,17 @@ constexpr Remedy unbuffered_netcdf[] = {
 constexpr Remedy interleaved_writes[] = {
     {Language::c,
      "Ranks write between each other's pieces of one file: have them do so together, by MPI-IO with a view "
-     "of "
-     "the file for each, which puts the pieces of all into large requests:",
+     "of the file for each, which puts the pieces of all into large requests:",
      {"MPI_File_set_view(file, offset, type, pieces, \"native\", MPI_INFO_NULL);",
       "MPI_File_write_all(file, buffer, count, type, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
      "Ranks write between each other's pieces of one file: have them do so together, by MPI-IO with a view "
-     "of "
-     "the file for each, which puts the pieces of all into large requests:",
+     "of the file for each, which puts the pieces of all into large requests:",
      {"call MPI_File_set_view(file, offset, type, pieces, \"native\", MPI_INFO_NULL, error)",
       "call MPI_File_write_all(file, buffer, count, type, MPI_STATUS_IGNORE, error)"}},
     {Language::python,
      "Ranks write between each other's pieces of one file: have them do so together, by mpi4py with a view "
-     "of "
-     "the file for each, which puts the pieces of all into large requests:",
+     "of the file for each, which puts the pieces of all into large requests:",
      {"file.Set_view(offset, MPI.DOUBLE, pieces)", "file.Write_all(array)"}},
 };
 
@@ -348,14 +350,12 @@ constexpr Remedy standard_streams[] = {
      {"std::ios::sync_with_stdio(false);", "std::cin.tie(nullptr);"}},
     {Language::c,
      "Leave stdout its buffer: no setbuf(stdout, NULL), and no fflush after each line; a println! of Rust "
-     "writes "
-     "each line by itself:",
+     "writes each line by itself:",
      {own_buffer, "setvbuf(stdout, buffer, _IOFBF, sizeof buffer);",
       "let mut out = BufWriter::new(stdout().lock());    // Rust"}},
     {Language::python,
      "Leave standard output its buffer, which it has where it is a file: no python -u, no PYTHONUNBUFFERED, "
-     "and "
-     "no flush=True:",
+     "and no flush=True:",
      {"unset PYTHONUNBUFFERED", "python3 SCRIPT > FILE"}},
 };
 

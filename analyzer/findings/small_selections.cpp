@@ -25,7 +25,7 @@ struct AroundCalls {
     std::string_view who;
     double write, read, extension;
 };
-constexpr AroundCalls around_calls_of[] = {{Language::h5py, "h5py", 16e3, 1500, 10e3},
+constexpr AroundCalls around_calls_of[] = {{Language::h5py, "h5py", 20e3, 6e3, 10e3},
                                            {Language::netcdf4, "netCDF4", 45e3, 85e3, 0},
                                            {Language::hdf5, "the program", 500, 500, 0},
                                            {Language::netcdf, "netCDF", 2500, 2500, 0}};
@@ -133,9 +133,11 @@ MaybeFinding small_selections(const Scene& scene)
         around.add(pieces.extensions, pieces.extensions.total() * interpreted->extension * scene.stretched);
     }
     Finding finding;
-    finding.title =
-        fmt::format("{}{}: {} reads and writes of {} each", called(one), and_others(pieces.most.number),
-                    format_count(pieces.calls), format_bytes(pieces.bytes / pieces.calls));
+    const std::string_view kinds = pieces.reads.total() == 0    ? "writes"
+                                   : pieces.writes.total() == 0 ? "reads"
+                                                                : "reads and writes";
+    finding.title = fmt::format("{}{}: {} {} of {} each", called(one), and_others(pieces.most.number),
+                                format_count(pieces.calls), kinds, format_bytes(pieces.bytes / pieces.calls));
     finding.cost =
         seconds(std::min(scene.cost_in_libraries(pieces.lost) + scene.cost_beyond_io(around), scene.run));
     finding.cost_basis =
@@ -151,7 +153,7 @@ MaybeFinding small_selections(const Scene& scene)
     }
     finding.confidence = interpreted != nullptr ? Confidence::medium : Confidence::high;
     finding.evidence = {
-        {"calls", "reads and writes", count(pieces.calls),
+        {"calls", std::string(kinds), count(pieces.calls),
          fmt::format("of {} in all", format_bytes(pieces.bytes))},
         {"time", "time in these calls", nanoseconds(one.time()), "on the first, in the layers beneath too"},
         {"file", "file", path(std::string(one.container)), ""}};

@@ -253,7 +253,8 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 const double excess = std::max(
                     worked - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
                 sum.excess += excess;
-                sum.least += scene.at_least(direction, worked, static_cast<double>(bytes));
+                sum.least +=
+                    scene.at_least(direction, worked, static_cast<double>(calls), static_cast<double>(bytes));
                 sum.lost.add(record, excess);
                 const double in_it = excess + static_cast<double>(buffered) * each;
                 if (sum.most != nullptr && in_it <= sum.excess_of_most) continue;
@@ -296,19 +297,22 @@ MaybeFinding stdio_bulk(const Scene& scene)
                  timed = scene.cost(sum.lost);
     finding.cost = seconds(timed + untimed);
     if (!reference.measured)
-        finding.cost_least = scene.cost(sum.lost, sum.least);
+        finding.cost_least = scene.cost(sum.lost, sum.least) + untimed / 2;
     else if (untimed > 0)
-        finding.cost_least = timed;
+        finding.cost_least = timed + untimed / 2;
     finding.cost_basis = fmt::format(
         "the time of these calls, less what they waited for cores, beyond what their bytes would have "
         "taken {}",
         reference.words);
     if (untimed > 0)
         finding.cost_basis += fmt::format(
-            "; and {}, which are not timed: {:.0f} ns each for one byte, {:.0f} ns for more are assumed",
+            "; and {}, which are not timed: {:.0f} ns each for one byte, {:.0f} ns for more are assumed, and at "
+            "least half of that",
             counted(sum.untimed_calls, "call that the buffer served", "calls that the buffer served"),
             character, untimed_piece);
-    finding.confidence = reference.measured && untimed <= timed ? Confidence::high : Confidence::medium;
+    finding.confidence = reference.measured && untimed <= timed ? Confidence::high
+                         : finding.cost_least < worthy_seconds  ? Confidence::low
+                                                                : Confidence::medium;
     finding.evidence = {
         {"stdio_bytes", "bytes through stdio", bytes(sum.bytes),
          fmt::format(
@@ -333,8 +337,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
     if (synced)
         finding.why =
             "std::cin is in step with stdin, as if both were used: it takes each character from there by a "
-            "call, "
-            "and puts back the last one of each word.";
+            "call, and puts back the last one of each word.";
     finding.advice = synced         ? advice_in(program, synced_remedies)
                      : unbuffered   ? advice_in(tool, unbuffered_remedies)
                      : mostly_seeks ? advice_in(program, remedies_on_seeks(sum))

@@ -78,7 +78,7 @@ struct OneFile {
 
 struct GoneThrough {
     std::uint64_t files = 0, bytes = 0;
-    double times = 0, opens = 0;
+    double times = 0, opens = 0, named_by_tempfile = 0;
     LostTime lost, compressing;
     double metadata = 0;  // ns
     bool between_processes = false;
@@ -118,6 +118,32 @@ constexpr Remedy temporary_remedies[] = {
      {"sort --buffer-size=4G FILE", "sort --temporary-directory=/dev/shm FILE    # or have its files there"}},
     {Language::sqlite, "Have SQLite keep temporary tables in memory:", {"PRAGMA temp_store = MEMORY;"}},
 };
+
+constexpr Remedy hand_on_remedies[] = {
+    {Language::c,
+     "Send the data to the rank that needs them:",
+     {"MPI_Send(data, count, type, reader, tag, MPI_COMM_WORLD);"}},
+    {Language::fortran,
+     "Send the data to the rank that needs them:",
+     {"call MPI_Send(values, count, type, reader, tag, MPI_COMM_WORLD, error)"}},
+    {Language::python,
+     "Send the data to the rank that needs them:",
+     {"comm.Send(array, dest=reader)    # comm.send for other objects"}},
+    {Language::script, "Send the data to the rank that needs them."},
+};
+
+// As Python's tempfile names them: it looks for a name that nobody has, and wraps the file.
+bool is_named_by_tempfile(std::string_view path)
+{
+    constexpr std::string_view prefix = "tmp";
+    constexpr std::size_t letters = 8;
+    std::string_view name = path.substr(path.rfind('/') + 1);
+    if (!name.starts_with(prefix) || name.size() < prefix.size() + letters) return false;
+    name = name.substr(prefix.size());
+    return std::all_of(name.begin(), name.begin() + letters,
+                       [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }) &&
+           (name.size() == letters || name[letters] == '.');
+}
 
 bool has_shell(const Job& job)
 {
@@ -169,7 +195,7 @@ MaybeFinding temporary_files(const Scene& scene)
     for (const FileCase& file : scene.files) {
         const FileView& moved = file.use->system;
         if (file.use->kind != NameKind::file || file.use->by_mpiio || moved.bytes_written == 0 ||
-            moved.bytes_read == 0)
+            moved.bytes_read == 0 || is_of_tools_own(file.use->path))
             continue;
         // Where such files should be.
         if (scene.job.nodes() > 1 && is_local(mounts.type_of(*file.use))) continue;
@@ -186,6 +212,7 @@ MaybeFinding temporary_files(const Scene& scene)
         all.bytes += one.written;
         all.times += static_cast<double>(one.creates);
         all.opens += static_cast<double>(one.opens);
+        if (is_named_by_tempfile(file.use->path)) all.named_by_tempfile += static_cast<double>(one.creates);
         all.lost.add_by_time(file.records, time);
         if (is_compressed(file.use->path)) {
             const bool interpreted = is_interpreted(program_of(scene.job, all.lost, file.use->path));
@@ -213,8 +240,11 @@ MaybeFinding temporary_files(const Scene& scene)
                         ? fmt::format("{} written to temporary files and read back", format_bytes(all.bytes))
                         : fmt::format("{} temporary files, of {} in all, written and read back",
                                       format_count(all.files), format_bytes(all.bytes));
-    const double in_calls =
-                     scene.cost(all.lost) + around_calls(scene, program, Around::open, all.opens, all.lost),
+    // Around each that Python's tempfile makes there is the work of three opens.
+    constexpr double opens_by_tempfile = 3;
+    const double opens = all.opens + (is_python(program) ? opens_by_tempfile * all.named_by_tempfile : 0),
+                 in_calls =
+                     scene.cost(all.lost) + around_calls(scene, program, Around::open, opens, all.lost),
                  compressing = scene.cost_beyond_io(all.compressing);
     finding.cost = seconds(std::min(in_calls + compressing, scene.run));
     finding.cost_basis = "the time in all calls on these files";
@@ -243,6 +273,8 @@ MaybeFinding temporary_files(const Scene& scene)
                                                "memory, or have it write them there by -T:",
                                                program.name),
                                    {fmt::format("{} … -T /dev/shm/", program.name)}}}
+        : all.between_processes && scene.job.mpi && !is_packaged(program)
+            ? advice_in(program, hand_on_remedies)
             : advice_in(program, temporary_remedies);
     if (program.name.starts_with("convert") || program.name == "magick" || program.name == "mogrify")
         finding.advice = {

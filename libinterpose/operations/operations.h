@@ -21,6 +21,7 @@
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/recorder.h"
 #include "libinterpose/recording/working_folder.h"
+#include "libinterpose/system/sys.h"
 
 namespace fathom {
 
@@ -402,7 +403,12 @@ struct Sleep : Operation {
     int watched;  // descriptors that it waits for as well: then it is no sleep
 
     explicit Sleep(int descriptors = 0) : watched(descriptors) {}
-    bool find() const { return watched == 0 && polled.is_last(); }
+    bool find() const
+    {
+        if (watched != 0 || !polled.is_last()) return false;
+        if (polled.slept == 0) polled.asleep = sys::wall_clock();
+        return true;
+    }
     template <class Result>
     static void count(Result, Interval when)
     {

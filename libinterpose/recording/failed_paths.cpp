@@ -1,6 +1,7 @@
 // Finds the thread's own count of paths, and makes paths absolute for it.
 #include "libinterpose/recording/failed_paths.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/recorder.h"
 #include "libinterpose/recording/thread_chunk.h"
+#include "libinterpose/system/sys.h"
 #include "libinterpose/system/vfork.h"
 
 namespace fathom {
@@ -39,15 +41,29 @@ void begin_polling(FailuresChunk& failures, std::string_view path, Interval when
     polled = {.id = failures.common.count(path, static_cast<std::uint32_t>(errno)),
               .end = when.end,
               .slept = 0,
-              .epoch = here.epoch};
+              .epoch = here.epoch,
+              .absent = errno == ENOENT};
 }
 
-void count_sleep(FailuresChunk& failures, std::string_view path, std::uint64_t slept, bool in_vain)
+// Of so many ticks, those before what is there now was there, by the time at which it was last changed.
+std::uint64_t slept_in_vain(const char* path, std::uint64_t slept)
+{
+    struct stat about {};
+    if (!polled.absent || sys::status(path, about) != 0) return 0;
+    const std::int64_t now = sys::wall_clock(),
+                       changed = about.st_ctim.tv_sec * 1'000'000'000 + about.st_ctim.tv_nsec,
+                       all = now - polled.asleep;
+    if (all <= 0) return 0;
+    const double part = static_cast<double>(changed - polled.asleep) / static_cast<double>(all);
+    return static_cast<std::uint64_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(slept));
+}
+
+void count_sleep(FailuresChunk& failures, std::string_view path, std::uint64_t slept, std::uint64_t in_vain)
 {
     if (CommonFailures::id_of(FailedPathText::kept_of(path)) != polled.id) return;
     ++failures.polls;
     failures.poll_ticks += slept;
-    if (in_vain) failures.poll_failed_ticks += slept;
+    failures.poll_failed_ticks += in_vain;
     failures.common.sleep(polled.id, slept);
 }
 
@@ -84,7 +100,8 @@ void note_asked_again(int folder, const char* path, bool failed)
         return;
     const AbsolutePath absolute(folder, path);
     FailuresChunk* const failures = failures_of_thread();
-    if (failures != nullptr && absolute) count_sleep(*failures, absolute.view(), slept, failed);
+    if (failures == nullptr || !absolute) return;
+    count_sleep(*failures, absolute.view(), slept, failed ? slept : slept_in_vain(absolute.c_str(), slept));
 }
 
 void note_refused_lock(const NameChunk& file, Interval when)
@@ -99,7 +116,7 @@ void note_lock_asked_again(const NameChunk& file, bool refused)
     const std::uint64_t slept = std::exchange(polled.slept, 0);
     if (!polled.is_last()) return;
     if (FailuresChunk* const failures = failures_of_thread())
-        count_sleep(*failures, path_of(file), slept, refused);
+        count_sleep(*failures, path_of(file), slept, refused ? slept : 0);
 }
 
 }  // namespace fathom

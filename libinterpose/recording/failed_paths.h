@@ -14,8 +14,10 @@ void count_failed_call(int folder, const char* path, Interval when);
 // The last call of this thread that failed by a path, and how long it slept since.
 struct Polled {
     std::uint64_t id = 0;  // of the path; 0: none
-    std::uint64_t end = 0, slept = 0;
+    std::uint64_t end = 0, slept = 0;  // ticks
     std::uint64_t epoch = 0;
+    bool absent = false;      // the call failed since nothing was there
+    std::int64_t asleep = 0;  // when the first sleep began, by the wall clock
 
     // No other call was counted since.
     bool is_last() const

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <fcntl.h>
 #include <span>
 #include <sys/file.h>
@@ -109,6 +110,13 @@ inline long status(int fd, struct stat& to)
 inline long status(const char* path, struct stat& to)
 {
     return call(SYS_stat, address(path), address(&to));
+}
+// ns since 1970, as files are stamped.
+inline std::int64_t wall_clock()
+{
+    timespec now{};
+    call(SYS_clock_gettime, CLOCK_REALTIME, address(&now));
+    return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
 inline long file_system(int fd, struct statfs& to)
 {

@@ -23,7 +23,7 @@ COMPARED = {
                      "directory_reads advices random_advices locks async_reads async_writes maps mapped_bytes").split(),
     "stdio": BOTH + ["seeks"],
     "mpiio": BOTH + ("seeks truncates unlinks views collective_opens collective_reads collective_writes nonblocking_reads "
-                     "nonblocking_writes split_reads split_writes").split(),
+                     "nonblocking_writes split_reads split_writes shared_pointer").split(),
     "data_files": ("opens creates collective_opens closes flushes redefinitions waits groups attribute_opens attribute_creates "
                    "attribute_reads attribute_writes failed").split(),
     "datasets": ("opens creates closes reads writes flushes extensions failed bytes_read bytes_written collective_reads "

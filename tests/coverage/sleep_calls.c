@@ -1,6 +1,7 @@
 /* Sleeps between two calls by the same path, the first of which failed; and those that are none. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <sys/file.h>
 #include <sys/select.h>
 #include <sys/stat.h>
@@ -47,6 +48,26 @@ static void sleeps_for_a_lock(int fd)
     polls(1);
 }
 
+static void* makes_it_soon(void* unused)
+{
+    (void)unused;
+    MUST(usleep(50000) == 0);
+    closed(opened("late", O_RDWR), "late");
+    return NULL;
+}
+
+/* It is there for most of the sleep. */
+static void oversleeps(void)
+{
+    pthread_t other;
+    MUST(pthread_create(&other, NULL, makes_it_soon, NULL) == 0);
+    misses("late");
+    MUST(usleep(1000000) == 0);
+    DID("late", "stats", access("late", F_OK) == 0);
+    MUST(pthread_join(other, NULL) == 0);
+    polls(1);
+}
+
 int main(void)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
@@ -60,7 +81,8 @@ int main(void)
     did_at_least("processes", "<all>", "poll_time", 7 * 2000000);
     did_at_least("processes", "<all>", "poll_failed_time", 4 * 2000000);
 
-    /* What was waited for is there: by an open, a call by path, and a stream. */
+    /* What was waited for is there: by an open, a call by path, and a stream. None was there before, so that all
+     * of these sleeps were in vain. */
     misses("made");
     MUST(usleep(2000) == 0);
     closed(opened("made", O_RDWR), "made");
@@ -76,6 +98,9 @@ int main(void)
     polls(3);
 
     sleeps_for_a_lock(fd);
+    oversleeps();
+    did_at_least("processes", "<all>", "poll_time", 1000000000);
+    did_at_most("processes", "<all>", "poll_failed_time", 500000000);
 
     /* Another path, another call in between, no sleep, and a wait for a descriptor. */
     SLEEPS_FOR_NOTHING(usleep(1000));

@@ -92,6 +92,12 @@ TEST_CASE("no collectives: 200 independent requests of less than 1 MiB are many"
     CHECK(finds(independent(100, 8191).log, "no_collectives"));
     CHECK_FALSE(finds(independent(99, 8191).log, "no_collectives"));
     CHECK_FALSE(finds(independent(200, mib).log, "no_collectives"));
+    // All at the pointer that the ranks share.
+    Synthetic by_pointer = independent(1000, 100);
+    for (MpiioRecord& row : by_pointer.log.rows<MpiioRecord>()) row.shared_pointer = 1000;
+    const report::Finding one = finding_of(by_pointer.log, "no_collectives");
+    CHECK(one.title == "2,000 MPI-IO requests by the shared file pointer, of 100 B on average");
+    CHECK_THAT(lines_of(one), Contains("MPI_Exscan"));
     // Few of a rank, of 8 KiB and more, are as quick by themselves.
     CHECK(finds(independent(128, mib - 1).log, "no_collectives"));
     CHECK_FALSE(finds(independent(127, mib - 1).log, "no_collectives"));

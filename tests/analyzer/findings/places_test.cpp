@@ -339,7 +339,7 @@ TEST_CASE(
     const report::Finding often = finding_of(log_with(11, 1024).log, "redundant_reads");
     CHECK(cost_of(often) == Approx(1 - 1024.0 * mib * (0.25e-9 + 10 * 0.008e-9)).epsilon(0.001));
     CHECK(often.confidence == report::Confidence::low);
-    CHECK_THAT(often.cost_basis, Contains("less what keeping them takes"));
+    CHECK_THAT(often.cost_basis, Contains("less what keeping them in memory takes"));
     const report::Finding small = finding_of(log_with(1281, 8).log, "redundant_reads");  // stays in the cache
     CHECK(cost_of(small) == Approx(1 - 8.0 * mib * 0.25e-9).epsilon(0.001));
     // By its page faults, a quarter of that memory is used in any case; or all of it.
@@ -625,4 +625,27 @@ TEST_CASE("files as messages: made by one rank, read by another, and removed, wh
     CHECK_FALSE(found({.removed = false}));     // results that get their name when they are whole
     CHECK_FALSE(found({.by_another = false}));  // files of its own
     CHECK_FALSE(found({.mpi = false}));
+}
+
+TEST_CASE("redundant reads: seeks that each empty the buffer of a stream of C++")
+{
+    const auto made = [](std::uint64_t size, std::uint64_t seeks, std::string_view libraries) {
+        Synthetic job;
+        job.process(-1);
+        Process& process = job.log.rows<Process>().front();
+        process.libraries = libraries;
+        process.end = job_start + 10 * second;
+        PosixRecord& row = calls(job, job.file("/data/events"), 0, Direction::read, 100'000, size, 10 * us);
+        row.highest_read = 10 * mib;
+        row.seeks = seeks;
+        row.metadata_time = second;
+        return job;
+    };
+    const report::Finding one = finding_of(made(8191, 100'000, "libc libstdc++").log, "redundant_reads");
+    CHECK_THAT(lines_of(one), Contains("no seekg"));
+    CHECK_THAT(lines_of(finding_of(made(8191, 89'000, "libc libstdc++").log, "redundant_reads")),
+               !Contains("seekg"));
+    CHECK_THAT(lines_of(finding_of(made(8193, 100'000, "libc libstdc++").log, "redundant_reads")),
+               !Contains("seekg"));
+    CHECK_THAT(lines_of(finding_of(made(8191, 100'000, "libc").log, "redundant_reads")), !Contains("seekg"));
 }
