@@ -127,6 +127,11 @@ def hdf5(name, planted, scale=1, **more):
     return Twins(f"HDF5, {name}", command, command, planted, needs=("{bin}/hdf5_twins",), **more)
 
 
+def hdf5_inside(name, planted, scale=1, **more):
+    command = ("{bin}/hdf5_twins_static", name, "{kind}", str(scale))
+    return Twins(f"HDF5 inside, {name}", command, command, planted, needs=("{bin}/hdf5_twins_static",), **more)
+
+
 def hdf5_of_ranks(name, planted, scale=1, mpi=OPEN_MPI, ranks=4, **more):
     program = "{bin}/hdf5_mpi_twins" + mpi.suffix
     command = (*mpi.run(ranks), program, name, "{kind}", str(scale))
@@ -225,6 +230,8 @@ TWINS = [
     job("small_collectives", "collective_exchange"),
     job("small_collectives", "aggregators", mpi=MPICH),
     job("all_read_the_same", "redundant_reads"),
+    job("merged_parts", "merged_parts"),
+    job("shared_pointer", "no_collectives", ranks=2),
     job("bursts", "bursts"),
     job("turns", "small_requests"),
     job("short_turns", "small_requests"),
@@ -254,6 +261,8 @@ TWINS = [
     hdf5("filters", "costly_filters"),
     hdf5("conversions", "converted_values"),
     hdf5("fill_values", "fill_values", scale=4),
+    hdf5_inside("chunks_again", "redundant_reads"),
+    hdf5_inside("flushes", "unseen_chunks"),
     hdf5_of_ranks("collective_metadata", "metadata_by_all", also={"many_datasets": OPENED}, in_repaired={"no_collectives": ONE_FOR_ALL, "small_requests": ONE_FOR_ALL, "many_datasets": OPENED}),
     pnetcdf("moved_header", "moved_header"),
     python("small_chunks", "", needs=("python:h5py",), also={"small_chunks": "8 MiB in chunks of 512 B cost little, but something"}),
@@ -266,6 +275,7 @@ TWINS = [
     python("variables_later", "moved_header", needs=("python:netCDF4",)),
     python("values_of_netcdf", "small_selections", needs=("python:netCDF4",)),
     python("slow_level", "deflate_level", needs=("python:h5py",)),
+    python("archive_of_noise", "compressed_in_vain"),
     ranks_in_python("rows_of_ranks", "small_selections", needs=("python:h5py", "python:mpi4py")),
     python("row_by_row", "small_selections", needs=("python:h5py",)),
     python("rows_by_list", "fancy_selection", needs=("python:h5py",)),
@@ -287,6 +297,7 @@ TWINS = [
     shell("gzip between steps", "compressed_between", "for i in 1 2; do head -500000 text > part$i; gzip part$i; done; for i in 1 2; do gunzip part$i.gz; wc -l < part$i; done",
           "for i in 1 2; do head -500000 text > part$i; done; for i in 1 2; do wc -l < part$i; done", make_text),
     shell("gzip's best level", "best_compression", "gzip -9 -c text > text.gz", "gzip -1 -c text > text.gz", make_text),
+    shell("xz", "best_compression", "head -200000 text | xz -c > text.xz", "head -200000 text | xz -1 -c > text.xz", make_text),
     shell("zip of noise", "compressed_in_vain", f"{PYTHON} -m zipfile -c noise.zip scattered", "cp scattered noise.zip", make_scattered),
     shell("effects one by one", "chained_steps",
           "sox tone.wav a.wav norm -1; sox a.wav b.wav highpass 80; sox b.wav out.wav rate 16000; rm a.wav b.wav",

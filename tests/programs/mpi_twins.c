@@ -208,6 +208,48 @@ static void all_read_the_same(void)
     together();
 }
 
+/* Each writes a part, which the first one copies into one file; or all write that file. */
+static void merged_parts(void)
+{
+    const int parts = 8 * scale;
+    const off_t own = (off_t)parts * bulk;
+    const int fd =
+        repaired ? opened("all", -1, O_RDWR | O_CREAT) : opened("part", rank, O_RDWR | O_CREAT | O_TRUNC);
+    for (int i = 0; i < parts; ++i) put_at(fd, bulk, (repaired ? rank * own : 0) + (off_t)i * bulk);
+    close(fd);
+    together();
+    if (!repaired && rank == 0) {
+        const int all = opened("all", -1, O_RDWR | O_CREAT);
+        for (int of = 0; of < ranks; ++of) {
+            const int part = opened("part", of, O_RDONLY);
+            for (int i = 0; i < parts; ++i) {
+                if (pread(part, block, bulk, (off_t)i * bulk) != bulk) err(1, "read");
+                put_at(all, bulk, of * own + (off_t)i * bulk);
+            }
+            close(part);
+        }
+        close(all);
+    }
+    together();
+}
+
+/* Lines of events, each where the last rank left off, or those of a rank together. */
+static void shared_pointer(void)
+{
+    enum { line = 64, lines = 40000 };
+    MPI_File file = opened_by_all("events");
+    const int times = repaired ? 1 : lines * scale, count = repaired ? line * lines * scale : line;
+    char* const text = malloc((size_t)count);
+    if (text == NULL) err(1, "memory");
+    memset(text, 'x', (size_t)count);
+    for (int i = 0; i < times; ++i)
+        check(repaired ? MPI_File_write_at_all(file, (MPI_Offset)rank * count, text, count, MPI_BYTE,
+                                               MPI_STATUS_IGNORE)
+                       : MPI_File_write_shared(file, text, count, MPI_BYTE, MPI_STATUS_IGNORE));
+    free(text);
+    check(MPI_File_close(&file));
+}
+
 /* Ranks compute, then write all at once, or write while they compute. */
 static void bursts(void)
 {
@@ -340,6 +382,8 @@ static const struct {
              {"preallocated", preallocated},
              {"views", views},
              {"all_read_the_same", all_read_the_same},
+             {"merged_parts", merged_parts},
+             {"shared_pointer", shared_pointer},
              {"bursts", bursts},
              {"turns", turns},
              {"uneven_by_turns", uneven_by_turns},

@@ -301,6 +301,13 @@ def slow_level():
         file.create_dataset("data", data=data, chunks=(100000,), compression="gzip", compression_opts=1 if REPAIRED else 9)
 
 
+def archive_of_noise():
+    import numpy
+
+    data = numpy.random.default_rng(1).standard_normal(2000000)
+    (numpy.savez if REPAIRED else numpy.savez_compressed)("noise.npz", data=data)
+
+
 compute(0.2)
 globals()[sys.argv[1]]()
 compute(0.2)
