@@ -19,18 +19,20 @@ constexpr std::uint64_t much_written = 256 << 10;
 // all of what compressing takes, if that was all, and less the more the program did to make its data.
 constexpr double saved_least = 0.25, saved_most = 0.85;
 
-// ns of computing for each byte that xz and zstd write: their level 1 takes 50 to 350, xz's level 6, which is
-// its own choice, and zstd's 19 take 1,500 and more.
-constexpr double of_slow_level = 800;
+// ns of computing for each byte that xz and zstd read, where that is known, or write: their level 1 takes up
+// to 100 and 1,000, xz's level 6, which is its own choice, and zstd's 19 take 300 and 2,000 and more.
+constexpr double of_slow_level = 150, of_slow_level_written = 1500;
 
 // The tool's name, where what a process wrote of a file was compressed by a slow level.
 std::string_view slow_compressor(const Scene& scene, const RecordView& record, std::string_view path,
                                  double computed)
 {
     if (record[&Content::best_gzip] > 0) return "gzip";
-    const bool slow =
-        computed > of_slow_level * scene.stretched * static_cast<double>(record[&Transfers::bytes_written]);
-    return slow ? strong_compressor_of(path) : std::string_view{};
+    const Member* const member = scene.job.member_of(record);
+    const auto written = static_cast<double>(record[&Transfers::bytes_written]),
+               read = member == nullptr ? 0 : static_cast<double>(member->application_bytes(Direction::read));
+    const double least = read > written ? of_slow_level * read : of_slow_level_written * written;
+    return computed > least * scene.stretched ? strong_compressor_of(path) : std::string_view{};
 }
 
 constexpr Remedy slow_compressor_remedies[] = {
@@ -84,11 +86,11 @@ MaybeFinding best_compression(const Scene& scene)
         most.add(*file.use, work.total() - before);
         if (most.use == file.use) tool_of_most = tool;
     }
-    if (most.use == nullptr || bytes_made < much_written) return {};
+    const bool by_gzip = tool_of_most == "gzip";
+    if (most.use == nullptr || (by_gzip && bytes_made < much_written)) return {};
     const AdvisedProgram program = executable_of(scene.job, work);
     const double computed = scene.cost_beyond_io(work);
     Finding finding;
-    const bool by_gzip = tool_of_most == "gzip";
     finding.title =
         by_gzip
             ? fmt::format("{} written by gzip's best level, which is its slowest", format_bytes(bytes_made))

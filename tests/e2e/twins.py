@@ -297,7 +297,7 @@ TWINS = [
     shell("gzip between steps", "compressed_between", "for i in 1 2; do head -500000 text > part$i; gzip part$i; done; for i in 1 2; do gunzip part$i.gz; wc -l < part$i; done",
           "for i in 1 2; do head -500000 text > part$i; done; for i in 1 2; do wc -l < part$i; done", make_text),
     shell("gzip's best level", "best_compression", "gzip -9 -c text > text.gz", "gzip -1 -c text > text.gz", make_text),
-    shell("xz", "best_compression", "head -200000 text | xz -c > text.xz", "head -200000 text | xz -1 -c > text.xz", make_text),
+    shell("xz", "best_compression", "head -200000 numbers > part; xz -c part > part.xz", "head -200000 numbers > part; xz -1 -c part > part.xz", make_numbers),
     shell("zip of noise", "compressed_in_vain", f"{PYTHON} -m zipfile -c noise.zip scattered", "cp scattered noise.zip", make_scattered),
     shell("effects one by one", "chained_steps",
           "sox tone.wav a.wav norm -1; sox a.wav b.wav highpass 80; sox b.wav out.wav rate 16000; rm a.wav b.wav",

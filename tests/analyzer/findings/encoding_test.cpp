@@ -76,11 +76,18 @@ TEST_CASE("best compression: by the header of gzip, and what was computed while 
     // Opened by the shell.
     CHECK(cost_of(made(1, 0).log, "best_compression") == Approx(0.85).epsilon(0.02));
     CHECK_FALSE(finds(made(0, 1).log, "best_compression"));
-    // 0.85 and 0.4 µs a byte.
-    CHECK(finding_of(made(0, 1, "/out/a.xz").log, "best_compression").title ==
-          "1 MiB written by a slow level of xz");
-    CHECK_FALSE(finds(made(0, 1, "/out/a.xz", 2 * mib).log, "best_compression"));
-    CHECK_FALSE(finds(made(0, 1, "/out/a.bz2").log, "best_compression"));
+    // 1.7 and 0.85 µs for each byte that is written; or 0.17 and 0.14 for each that is read.
+    CHECK(finding_of(made(0, 1, "/out/a.xz", mib / 2).log, "best_compression").title ==
+          "512 KiB written by a slow level of xz");
+    CHECK_FALSE(finds(made(0, 1, "/out/a.xz").log, "best_compression"));
+    CHECK_FALSE(finds(made(0, 1, "/out/a.bz2", mib / 2).log, "best_compression"));
+    const auto reads = [&](std::uint64_t bytes) {
+        Synthetic job = made(0, 1, "/out/a.xz");
+        job.io<PosixRecord>(job.file("/in/a"), 0, {.bytes_read = bytes, .read_time = 10 * ms});
+        return job;
+    };
+    CHECK(finds(reads(5 * mib).log, "best_compression"));
+    CHECK_FALSE(finds(reads(6 * mib).log, "best_compression"));
 }
 
 TEST_CASE("compressed in vain: as large as what was read, after so much work")
