@@ -32,10 +32,7 @@ std::vector<Advice> advice(const Job& job)
         return {
             {"Give every rank an equal part of the data: deal files out by their lengths, the longest "
              "first, or have each rank take the next one when it is done."}};
-    bool by_mpiio = false;
-    job.each_file(
-        [&](const FileUse& use, std::span<const RecordView>) { by_mpiio = by_mpiio || use.by_mpiio; });
-    if (!by_mpiio)
+    if (!job.used(Layer::mpiio))
         return {
             {"Give every rank an equal part of the data: deal files out by their lengths, the longest first, "
              "or have each rank write its part of a shared file."}};

@@ -21,17 +21,17 @@ Content content_of(const FileCase& file)
 
 }  // namespace
 
-bool FileCase::is_collective(Direction direction) const
+CallsOfRanks FileCase::calls_of_ranks(Direction direction) const
 {
-    std::uint64_t calls = 0, together = 0;
+    CallsOfRanks sum;
     for (const RecordView& record : records) {
         if (record.layer != Layer::mpiio) continue;
         const bool reads = direction == Direction::read;
-        calls += reads ? record[&MpiioRecord::reads] : record[&MpiioRecord::writes];
-        together += reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
-                          : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes];
+        sum.all += reads ? record[&MpiioRecord::reads] : record[&MpiioRecord::writes];
+        sum.together += reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
+                              : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes];
     }
-    return together > calls / 2;
+    return sum;
 }
 
 bool FileCase::holds_text() const

@@ -58,18 +58,14 @@ std::string metadata_calls(const Scene& scene, Layer layer, double part)
     return words;
 }
 
-// Of calls in one direction: by which of them most is done.
+// By which calls a file is moved in one direction.
 Sort sort_of(const FileCase& file, Direction direction)
 {
     const bool reads = direction == Direction::read;
-    if (file.is_collective(direction)) return reads ? Sort::collective_read : Sort::collective_write;
+    const CallsOfRanks calls = file.calls_of_ranks(direction);
+    if (calls.together > calls.all / 2) return reads ? Sort::collective_read : Sort::collective_write;
     // A few may move most.
-    const bool any = std::any_of(file.records.begin(), file.records.end(), [&](const RecordView& record) {
-        return record.layer == Layer::mpiio &&
-               (reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
-                      : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes]) > 0;
-    });
-    if (any) return reads ? Sort::mixed_read : Sort::mixed_write;
+    if (calls.together > 0) return reads ? Sort::mixed_read : Sort::mixed_write;
     return reads ? Sort::read : Sort::write;
 }
 

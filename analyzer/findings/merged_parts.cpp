@@ -133,9 +133,9 @@ MaybeFinding merged_parts(const Scene& scene)
     lost.add(scene.job.ranks[static_cast<std::size_t>(rank)],
              parts.time + again.time * std::min(read / again.bytes, 1.0));
     Finding finding;
-    finding.title = fmt::format("{} in {} files of ranks, which {} reads and writes again into another",
-                                format_bytes(parts.bytes), format_count(parts.files),
-                                scene.job.rank_name(static_cast<std::size_t>(rank)));
+    finding.title =
+        fmt::format("{} files that ranks wrote, {} in all, merged by {}", format_count(parts.files),
+                    format_bytes(parts.bytes), scene.job.rank_name(static_cast<std::size_t>(rank)));
     finding.cost = seconds(scene.cost(lost));
     finding.cost_basis = "its time in reads of these files, and in writes of what it makes of them";
     finding.confidence = Confidence::medium;

@@ -35,15 +35,24 @@ struct OperationSum {
     }
 };
 
+// Reads or writes of MPI-IO; `together`: the collective ones among them.
+struct CallsOfRanks {
+    std::uint64_t all = 0, together = 0;
+};
+
 // A file with its records, as both layers saw it.
 struct FileCase {
     const FileUse* use = nullptr;
     std::span<const RecordView> records;
 
     bool shared() const { return use->application().users().count > 1; }
-    // Whether most of its MPI-IO in that direction was by collective calls, which are as slow as the slowest
-    // of those that do their work.
-    bool is_collective(Direction direction) const;
+    CallsOfRanks calls_of_ranks(Direction direction) const;
+    // Whether most of these were collective, which are as slow as the slowest of those that do their work.
+    bool is_collective(Direction direction) const
+    {
+        const CallsOfRanks calls = calls_of_ranks(direction);
+        return calls.together > calls.all / 2;
+    }
     // Whether it holds text: by a sample of its data (Content), where the log has one, else by its name.
     bool holds_text() const;
     // Whether that sample was mostly numbers as text. False also where there is none.

@@ -69,8 +69,6 @@ constexpr Remedy unseen_cache_remedies[] = {
      {"hid_t dataset_access = H5Pcreate(H5P_DATASET_ACCESS);",
       "H5Pset_chunk_cache(dataset_access, 12421, 64 << 20, 1.0);",
       "hid_t dataset = H5Dopen2(file, name, dataset_access);"}},
-};
-constexpr Remedy whole_chunk_remedies[] = {
     {Language::c,
      "Or write whole chunks at a time; or shape them like what one call writes, with H5Pset_chunk."},
 };
@@ -119,9 +117,6 @@ MaybeFinding unseen_chunks(const Scene& scene)
     finding.doubt = "Datasets that the program changes in place several times, as it goes on.";
     finding.advice =
         read ? advice_in(program, unseen_cache_remedies) : advice_in(program, unseen_flush_remedies);
-    if (read)
-        for (Advice& whole : advice_in(AdvisedProgram{}, whole_chunk_remedies))
-            finding.advice.push_back(std::move(whole));
     Found found(std::move(finding), sum.most);
     found.file = sum.file;
     return found;

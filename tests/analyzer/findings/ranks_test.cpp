@@ -562,7 +562,7 @@ TEST_CASE("merged parts: what ranks wrote, and one of them reads and writes agai
         return job;
     };
     const report::Finding one = finding_of(made({}).log, "merged_parts");
-    CHECK(one.title == "40 MiB in 4 files of ranks, which rank 0 reads and writes again into another");
+    CHECK(one.title == "4 files that ranks wrote, 40 MiB in all, merged by rank 0");
     CHECK(cost_of(one) == Approx(8));
     CHECK_FALSE(finds(made({}).log, "byte_imbalance"));
     CHECK_FALSE(finds(made({.read = 8 * mib}).log, "merged_parts"));  // not the whole
