@@ -264,7 +264,7 @@ struct MpiioCounters : Transfers {
                     "collective writes of the …_begin form"});
         visit(Field{"shared_pointer", &M::shared_pointer, Rule::sum, Unit::count,
                     "reads and writes where the pointer is that all ranks share, blocking "
-                    "(MPI_File_read_shared, MPI_File_write_shared)"});
+                    "(MPI_File_read_shared, MPI_File_write_ordered and their like)"});
         visit(Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"});
         visit(Field{"seeks", &M::seeks, Rule::sum, Unit::count, "MPI_File_seek, MPI_File_seek_shared"});
         visit(Field{"truncates", &M::truncates, Rule::sum, Unit::count,

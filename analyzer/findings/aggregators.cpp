@@ -98,6 +98,9 @@ Finding not_put_together(const Scene& scene, const Collective& all)
     Advice buffering{"Have the MPI library put them together (collective buffering):",
                      collective_buffering(scene.job)};
     if (all.asked() < still_small) {
+        finding.title = fmt::format("{} collective {} of {} by each rank",
+                                    format_count(all.calls / std::max<std::uint64_t>(all.ranks, 1)),
+                                    all.reads() ? "reads" : "writes", format_bytes(all.asked()));
         finding.why = fmt::format(
             "The calls themselves move only {} for each rank, and all ranks wait for each other "
             "in every one of them.",
@@ -185,6 +188,10 @@ MaybeFinding aggregators(const Scene& scene)
     if (all.most == nullptr) return {};
     Finding finding = small ? not_put_together(scene, all) : too_few(scene, all);
     finding.cost = seconds(small ? by_pieces : by_few);
+    // What passes between ranks that share cores takes much of what is saved.
+    constexpr double least_alone = 0.4;
+    if (small && scene.job.nodes() <= 1 && all.asked() >= still_small)
+        finding.cost_least = least_alone * by_pieces;
     finding.evidence = {
         {"collective_calls", "collective calls", count(all.calls),
          fmt::format("by {}, for {}", counted(all.ranks, "rank", "ranks"), format_bytes(all.bytes))},

@@ -59,10 +59,15 @@ MaybeFinding collective_exchange(const Scene& scene)
     LostTime lost(scene.job), certain(scene.job);
     lost.add_to_all(nodes > 1 ? beyond : least);
     certain.add_to_all(least);
-    std::uint64_t views = 0;
+    std::uint64_t views = 0, by_pointer = 0, together = 0;
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records)
-            if (file.use == most && record.layer == Layer::mpiio) views += record[&MpiioCounters::views];
+            if (file.use == most && record.layer == Layer::mpiio) {
+                views += record[&MpiioCounters::views];
+                by_pointer += record[&MpiioCounters::shared_pointer];
+                together +=
+                    record[&MpiioCounters::collective_reads] + record[&MpiioCounters::collective_writes];
+            }
     // Data that lie apart have to pass between ranks; at what rate is assumed.
     constexpr double much_of_run = 0.1;
     const bool has_to_pass = nodes > 1 && (piece < sends_well_alone || views > 0);
@@ -72,6 +77,9 @@ MaybeFinding collective_exchange(const Scene& scene)
                                 format_seconds(sum.mean / 1e9), format_seconds(sum.file_system / 1e9));
     finding.cost = seconds(scene.cost(lost));
     if (nodes > 1 && least < beyond) finding.cost_least = scene.cost(certain);
+    // How HDF5 and PnetCDF lay out their data, a program does not say; what is certain of it, they can save.
+    if (finding.cost_least && *finding.cost_least <= 0 && scene.datasets.file_of(most->file) != nullptr)
+        return {};
     finding.cost_basis = fmt::format(
         "{}, beyond what the bytes take at {} a node, which is assumed",
         sampled ? "the time in these calls, less the waiting for ranks that had not yet come, less that of "
@@ -102,7 +110,19 @@ MaybeFinding collective_exchange(const Scene& scene)
         "network, or where these few take them piece by piece, that takes longer than the file system.";
     finding.doubt = sampled ? "Ranks that had to wait for a core: more ranks than cores on a node."
                             : "Ranks that take turns in coming late: then it is waiting for each other.";
-    if (piece >= sends_well_alone && views > 0) {
+    if (2 * by_pointer > together) {
+        finding.title = fmt::format("{} collective MPI-IO calls by the shared file pointer take {} a rank",
+                                    format_count(by_pointer), format_seconds(sum.mean / 1e9));
+        finding.why =
+            "In each of MPI_File_write_ordered and MPI_File_read_ordered the ranks take the pointer "
+            "that they share one after the other.";
+        finding.advice = {
+            {"Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it "
+             "moves:",
+             {"MPI_Offset length = …, offset = 0;",
+              "MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
+              "MPI_File_write_at(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}}};
+    } else if (piece >= sends_well_alone && views > 0) {
         finding.advice = {
             {"Each call has much, but the view may part it into small pieces, which ranks have to exchange. "
              "Lay the data out so that each rank's part is one piece of the file, which needs no view:",

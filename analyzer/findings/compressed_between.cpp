@@ -17,7 +17,6 @@ namespace {
 
 using namespace report;
 
-constexpr std::string_view compressors[] = {"gzip", "pigz", "bzip2", "pbzip2", "xz", "pixz", "zstd", "pzstd"};
 constexpr std::uint64_t much_compressed = 1 << 20;
 
 struct Steps {
@@ -31,7 +30,7 @@ RunsByProcess compressors_of(const Job& job)
 {
     constexpr std::string_view checking[] = {"md5sum",    "sha1sum", "sha224sum", "sha256sum", "sha384sum",
                                              "sha512sum", "b2sum",   "cksum",     "sum",       "cmp"};
-    RunsByProcess all = runs_of_tools(job, compressors);
+    RunsByProcess all = runs_of_tools(job, tools_that_compress);
     const RunsByProcess checks = runs_of_tools(job, checking);
     std::erase_if(all, [&](const auto& one) {
         const Process& process = one.second->process;

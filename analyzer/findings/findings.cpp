@@ -117,6 +117,10 @@ constexpr FindingRule rules[] = {
      .looks_for = "files that one step of a script hands on to the next, by a tool that can do both at once",
      .look = chained_steps,
      .rests_on_slowest = false},
+    {.id = "steps_by_files",
+     .looks_for = "files that one step of a script writes and the next one reads, which pipes could join",
+     .look = steps_by_files,
+     .rests_on_slowest = false},
     {.id = "unpacked_in_vain",
      .looks_for = "archives that are unpacked whole, and copies, that are used in part",
      .look = unpacked_in_vain,
@@ -432,10 +436,12 @@ std::vector<report::Finding> findings_of(const Job& job)
 
 std::optional<report::Finding> costliest_below(const Scene& scene)
 {
+    constexpr double worth_a_word = 1e-3;  // s
     std::optional<report::Finding> costliest;
     for (const FindingRule& rule : rules) {
         const auto finding = rule.look(scene);
-        if (!finding || !(cost_of(*finding) > 0) || cost_of(*finding) >= least_worthy(scene)) continue;
+        if (!finding || !(cost_of(*finding) > worth_a_word) || cost_of(*finding) >= least_worthy(scene))
+            continue;
         if (!costliest || cost_of(*finding) > cost_of(*costliest)) costliest = *finding;
     }
     return costliest;
@@ -449,7 +455,11 @@ std::vector<report::Finding> findings_of(const Scene& scene)
         auto finding = rule.look(scene);
         if (!finding || !finding->cost.known() || cost_of(*finding) < least) continue;
         finding->id = rule.id;
+        if (cost_of(*finding) > scene.run) finding->cost = report::seconds(scene.run);
         if (finding->cost_least) finding->cost_least = std::min(*finding->cost_least, cost_of(*finding));
+        // What may be nothing has to be more than what nobody could feel.
+        if ((finding->cost_least.value_or(cost_of(*finding)) + cost_of(*finding)) / 2 < worthy_seconds)
+            continue;
         add_doubts(scene, rule, *finding);
         found.push_back(std::move(*finding));
     }

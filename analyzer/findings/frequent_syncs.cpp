@@ -171,6 +171,17 @@ bool is_renamed(std::span<const RecordView> records)
     });
 }
 
+// How many times as long MPI_File_sync takes as the syncs beneath it: all ranks wait there for the last one.
+double waited_by_ranks(std::span<const RecordView> records, bool mpiio_is_timed)
+{
+    if (!mpiio_is_timed) return 1;
+    double together = 0, beneath = 0;
+    for (const RecordView& record : records)
+        (record.layer == Layer::mpiio ? together : beneath) +=
+            record.layer == Layer::stdio ? 0 : static_cast<double>(record[&Transfers::sync_time]);
+    return beneath > 0 ? std::max(together / beneath, 1.0) : 1;
+}
+
 // Files that are synced after less than `enough_between`; the last sync of each, or of all that are synced
 // one after the other, is taken as needed.
 Syncs syncs_of(const Scene& scene)
@@ -186,6 +197,7 @@ Syncs syncs_of(const Scene& scene)
         const auto before_file = all.number_of;
         std::array<std::uint64_t, layers> bytes{};  // what a stream passes on is no more bytes
         double time = 0;
+        const double waited = waited_by_ranks(records, timed[static_cast<std::size_t>(Layer::mpiio)]);
         for (const RecordView& record : records) {
             // What MPI-IO syncs, it syncs by POSIX.
             if (record.layer == Layer::mpiio || !timed[static_cast<std::size_t>(record.layer)]) continue;
@@ -214,7 +226,7 @@ Syncs syncs_of(const Scene& scene)
             opens += record[&Transfers::opens];
             const double before = all.time;
             all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls, waiting.syncs,
-                    needless * waiting.sync_time);
+                    needless * waiting.sync_time * waited);
             if (record.layer != Layer::stdio)
                 all.of_data +=
                     needless * std::min(waiting.sync_time,

@@ -39,7 +39,7 @@ constexpr Remedy record_lock_remedies[] = {
 
 MaybeFinding lock_waits(const Scene& scene)
 {
-    std::uint64_t calls = 0;
+    std::uint64_t calls = 0, opens = 0;
     double time = 0, time_of_most = 0;
     const FileCase* most = nullptr;
     LostTime lost(scene.job);
@@ -51,7 +51,9 @@ MaybeFinding lock_waits(const Scene& scene)
             of_file += static_cast<double>(record[&PosixRecord::lock_time]);
             lost.add(record, static_cast<double>(record[&PosixRecord::lock_time]));
         }
+        if (of_file <= 0) continue;
         time += of_file;
+        opens += file.use->system.opens;
         if (of_file <= time_of_most) continue;
         time_of_most = of_file;
         most = &file;
@@ -88,14 +90,16 @@ MaybeFinding lock_waits(const Scene& scene)
     }
     const AdvisedProgram program = program_of(scene.job, lost, most->use->path);
     if ((is_named_as_hdf5(most->use->path) || scene.datasets.file_of(most->use->file) != nullptr) &&
-        calls <= locks_an_open * most->use->system.opens) {
+        calls <= locks_an_open * opens) {
         finding.confidence = Confidence::medium;  // the locks follow from other calls
         finding.doubt = "Programs that rely on HDF5 to keep others from a file that one writes to.";
         finding.advice = {
             {"HDF5 takes such a lock at each open. Open the file once; or have HDF5 do without, "
              "where no other program writes to the file meanwhile:",
              {"export HDF5_USE_FILE_LOCKING=FALSE"}}};
-        return finding;
+        Found found(std::move(finding), std::move(lost));
+        found.container = most->use->path;
+        return found;
     }
     if (is_sqlite(most->use->path) || program.uses("libsqlite3")) {
         finding.confidence = Confidence::medium;  // the locks follow from other calls

@@ -14,7 +14,7 @@ using namespace report;
 
 constexpr double many_of_them = 1000;  // by one process
 // CPU time of h5py around each, ns (h5py 3.7 with CPython 3.11 on a machine of 2022).
-constexpr double around_attribute = 16e3;
+constexpr double around_attribute = 20e3;
 
 std::uint64_t attributes_moved(const DataFileCounters& file)
 {
@@ -78,7 +78,9 @@ MaybeFinding many_attributes(const Scene& scene)
     finding.why = "Each attribute is searched by its name, opened, converted and closed, whatever it holds.";
     finding.doubt = "Attributes that other programs look for under their names.";
     finding.advice = advice_in(program, attribute_remedies);
-    return Found(std::move(finding), lost);
+    Found found(std::move(finding), lost);
+    found.container = one.path;
+    return found;
 }
 
 }  // namespace fathom

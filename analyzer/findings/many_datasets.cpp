@@ -19,7 +19,7 @@ constexpr double many_small_datasets = 256, small_dataset = 8 << 10;
 // CPU time of h5py around these calls, ns (h5py 3.7 with CPython 3.11 on a machine of 2022): it makes objects
 // and properties; the first read of a dataset also finds out how to read it.
 constexpr double around_create = 25e3, around_open = 40e3, around_write = 20e3, around_read = 6e3,
-                 around_group = 12e3;
+                 around_group = 15e3;
 
 struct OfContainer {
     double datasets = 0, bytes = 0, calls = 0;
@@ -39,6 +39,23 @@ constexpr Remedy dataset_remedies[] = {
     {Language::netcdf4,
      "Put them into one variable with one more dimension, and write it by one statement:",
      {"variable[...] = numpy.stack(parts)"}},
+    {Language::packaged, "Look for an option of PROGRAM that puts more into one dataset."},
+};
+
+// Ranks write one file together.
+constexpr Remedy shared_dataset_remedies[] = {
+    {Language::hdf5,
+     "Put them into one dataset with one more dimension, which all ranks make, and of which each writes its "
+     "rows together with the others:",
+     {"H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL);",
+      "H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}},
+    {Language::h5py,
+     "Put them into one dataset with one more dimension, which all ranks make, and of which each writes its "
+     "rows together with the others:",
+     {"dataset = file.create_dataset(name, (count, length))",
+      "with dataset.collective: dataset[first:last] = rows"}},
+    {Language::script,
+     "Put them into one dataset with one more dimension, of which each rank writes its rows."},
     {Language::packaged, "Look for an option of PROGRAM that puts more into one dataset."},
 };
 
@@ -116,8 +133,12 @@ MaybeFinding many_datasets(const Scene& scene)
         "Each has a header and an entry in its group, which are written and looked up one by one, and are "
         "larger than the values.";
     finding.doubt = "Other programs look for these datasets by name.";
-    finding.advice = advice_in(program, dataset_remedies);
-    return Found(std::move(finding), lost);
+    const DataFileUse* const file = scene.datasets.file_of(first->sums.container);
+    finding.advice = file != nullptr && file->by_mpiio ? advice_in(program, shared_dataset_remedies)
+                                                       : advice_in(program, dataset_remedies);
+    Found found(std::move(finding), lost);
+    found.container = first->container;
+    return found;
 }
 
 }  // namespace fathom

@@ -135,8 +135,9 @@ std::string title_of(const SmallFiles& small)
             format_bytes(static_cast<std::uint64_t>(static_cast<double>(small.bytes) / passes) /
                          small.with_data),
             passes);
-    if (small.with_data < small.files)
-        title += fmt::format(", {} of them with data:", format_count(small.with_data));
+    constexpr double nearly_all = 0.95;
+    if (static_cast<double>(small.with_data) < nearly_all * static_cast<double>(small.files))
+        title += fmt::format(", {} of them with data,", format_count(small.with_data));
     return fmt::format("{} with {} moved in each on average", title,
                        format_bytes(small.bytes / small.with_data));
 }

@@ -21,7 +21,7 @@ constexpr double saved_by_buffer = 0.5;
 constexpr Remedy buffer_remedies[] = {
     {Language::netcdf,
      "Give netCDF a larger buffer where the file is made or opened (nc__open), but a small part of what a "
-     "call moves, since netCDF reads a whole buffer before it writes it. In Fortran it is bufrsize= of "
+     "call moves, since netCDF reads a whole buffer before it writes it. In Fortran it is chunksize= of "
      "nf90_create and nf90_open:",
      {"size_t buffer = 64 << 10;", "nc__create(path, NC_CLOBBER, 0, &buffer, &file);"}},
     {Language::netcdf4,

@@ -101,18 +101,18 @@ constexpr std::uint64_t collected_anywhere = 512;
 constexpr Remedy collect_remedies[] = {
     {Language::c,
      "Collect what a rank reads or writes, and move it by one call (a collective call for each small piece "
-     "would take as long); a file view takes pieces that lie apart together:",
+     "takes longer still); a file view takes pieces that lie apart together:",
      {"MPI_Type_vector(pieces, length, stride, MPI_DOUBLE, &type);",
       "MPI_File_set_view(file, offset, MPI_DOUBLE, type, \"native\", MPI_INFO_NULL);",
       "MPI_File_write_all(file, array, pieces * length, MPI_DOUBLE, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
      "Collect what a rank reads or writes in an array, and move that by one call (a collective call for each "
-     "small piece would take as long); a file view (MPI_TYPE_VECTOR, MPI_FILE_SET_VIEW) takes pieces that "
+     "small piece takes longer still); a file view (MPI_TYPE_VECTOR, MPI_FILE_SET_VIEW) takes pieces that "
      "lie apart together:",
      {"call MPI_File_write_all(file, array, size(array), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, error)"}},
     {Language::python,
      "Collect what a rank reads or writes in an array, and move that by one call (a collective call for each "
-     "small piece would take as long); a file view takes pieces that lie apart together:",
+     "small piece takes longer still); a file view takes pieces that lie apart together:",
      {"file.Set_view(offset, MPI.DOUBLE, MPI.DOUBLE.Create_vector(pieces, length, stride).Commit())",
       "file.Write_all(array)"}},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
@@ -121,12 +121,14 @@ constexpr Remedy shared_pointer_remedies[] = {
     {Language::c,
      "Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it moves: "
      "one call at that offset in place of MPI_File_write_shared for each piece:",
-     {"MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
+     {"MPI_Offset length = …, offset = 0;",
+      "MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
       "MPI_File_write_at_all(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
      "Give each rank a place of its own, which MPI_EXSCAN of their lengths shows, and collect what it moves: "
      "one call at that offset in place of MPI_FILE_WRITE_SHARED for each piece:",
-     {"call MPI_Exscan(length, offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD, error)",
+     {"offset = 0    ! integer(MPI_OFFSET_KIND), as length is",
+      "call MPI_Exscan(length, offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD, error)",
       "call MPI_File_write_at_all(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE, error)"}},
     {Language::python,
      "Give each rank a place of its own, which exscan of their lengths shows, and collect what it moves: one "
@@ -207,7 +209,7 @@ MaybeFinding no_collectives(const Scene& scene)
     // The system's cache puts such requests together, in whatever order they come.
     if (alone && sum.bytes / sum.calls >= memory_page) return {};
     // One of such a size a step is as quick by itself: in collective calls ranks wait for each other.
-    constexpr std::uint64_t few_each = 128, of_a_step = 8 << 10;
+    constexpr std::uint64_t few_each = 128, of_a_step = 2 << 10;
     if (!sum.in_pieces && sum.bytes / sum.calls >= of_a_step &&
         sum.calls < few_each * sum.most->use->application().users().count)
         return {};
@@ -234,8 +236,9 @@ MaybeFinding no_collectives(const Scene& scene)
         {"mean_size", "mean size", bytes(sum.bytes / sum.calls), ""},
         {"file", "most time in", path(sum.most->use->path),
          fmt::format("used by {} ranks", format_count(sum.most->use->application().users().count))}};
-    finding.why = fmt::format("Each goes to the file system as it is{}.",
-                              sum.writes ? ", and neighbouring ranks wait for each other's locks" : "");
+    finding.why =
+        fmt::format("Each goes to the file system as it is{}.",
+                    sum.writes && !alone ? ", and neighbouring ranks wait for each other's locks" : "");
     if (!in_order)
         finding.why += " Collective calls have a few ranks put the pieces of all into large requests.";
     finding.doubt =
@@ -272,16 +275,20 @@ MaybeFinding no_collectives(const Scene& scene)
         return found;
     }
     const bool at_once = by_library && each < worth_a_call_together;
+    const bool to_collect = !by_library && !sum.in_pieces && (in_order || each < worth_a_collective);
     if (at_once)
         finding.advice = advice_to_move_at_once(program, program.language == Language::pnetcdf);
-    else if (!by_library && !sum.in_pieces && (in_order || each < worth_a_collective))
+    else if (to_collect)
         finding.advice = sum.writes ? advice_in(program, collect_remedies)
                                     : on_reads(advice_in(program, collect_remedies));
     if (!at_once && (by_library || !in_order)) {
-        for (Advice& one : sum.writes ? advice_in(program, independent_write_remedies)
-                                      : advice_in(program, independent_read_remedies))
-            finding.advice.push_back(std::move(one));
-        if (auto lines = collective_buffering(scene.job); !lines.empty())
+        if (!to_collect)
+            for (Advice& one : sum.writes ? advice_in(program, independent_write_remedies)
+                                          : advice_in(program, independent_read_remedies))
+                finding.advice.push_back(std::move(one));
+        // Open MPI has another way for such pieces, below.
+        auto lines = collective_buffering(scene.job);
+        if (!lines.empty() && !(to_collect && mpi_of(scene.job) == MpiKind::open_mpi))
             finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     }
     // OMPIO hands on the pieces of a view one by one.

@@ -244,7 +244,7 @@ Churn churn_of(const Scene& scene)
         churn.reading += reading;
         if (together)
             for (const RecordView& record : file.records) {
-                if (record.layer == Layer::mpiio)
+                if (record.layer == Layer::mpiio && time > 0)
                     churn.lost.add(record, static_cast<double>(record[&Transfers::metadata_time]) * time /
                                                static_cast<double>(view.metadata_time));
             }
@@ -532,6 +532,7 @@ MaybeFinding open_close_churn(const Scene& scene)
     if (churn.files == 1 && (churn.most->system.bytes_written == 0 || is_read_as_it_grows(*churn.most)))
         found.file = churn.most;
     found.kept_open = churn.indexed;
+    if (churn.files == 1) found.container = churn.most->path;
     return found;
 }
 

@@ -20,7 +20,7 @@ using namespace report;
 constexpr double saved_on_own_disk = 0.5;
 
 // Each rank opens the file for each of its turns: so often, at least.
-constexpr std::uint64_t few_openings = 8;
+constexpr std::uint64_t few_openings = 5;
 
 constexpr Remedy together_remedies[] = {
     {Language::c,
@@ -107,7 +107,8 @@ MaybeFinding ranks_by_turns(const Scene& scene)
     const Turns& turns = scene.turns;
     if (!job.mpi || !turns.one_by_one) return {};
     const Opened opened = opened_by_turns(scene);
-    if (!turns.handed_over && (!turns.taken_over || opened.file == nullptr)) return {};
+    if (!turns.handed_over && (opened.file == nullptr || (!turns.taken_over && !turns.in_rounds))) return {};
+    const bool by_order = !turns.handed_over && !turns.taken_over;
     LostTime lost(job);
     std::uint64_t movers = 0;
     for (const Member& member : job.ranks) {
@@ -125,18 +126,22 @@ MaybeFinding ranks_by_turns(const Scene& scene)
     // the first waits for a word of the one before.
     const double all = scene.cost(lost), others = 1 - 1 / static_cast<double>(movers),
                  in_turns = std::max(turns.time, opened.time) / 1e9, between = std::max(in_turns - all, 0.0),
-                 handing = std::min(static_cast<double>(opened.openings) * turns.pause / 1e9, in_turns);
+                 handing = by_order
+                               ? static_cast<double>(opened.openings) * turns.pause / 1e9 * others
+                               : std::min(static_cast<double>(opened.openings) * turns.pause / 1e9, in_turns);
     Finding finding;
     finding.title = fmt::format("{} ranks do their I/O one after the other", format_count(movers));
     finding.cost =
         seconds(std::min(all * (own ? saved_on_own_disk : others) + between * others + handing, scene.run));
-    finding.cost_least = 0.0;
+    // A turn that another rank waits for ends with a message, say: of what lies between them half at least.
+    finding.cost_least = by_order ? std::min(handing / 2, scene.run) : 0.0;
     finding.cost_basis = fmt::format("at most {} the time of all of them in reads and writes, which add up",
                                      own ? "half of" : "all but one's share of");
     if (between > 0)
         finding.cost_basis += "; all but one's share of what lies between these calls, as where text is made";
     if (handing > 0) finding.cost_basis += "; and the pauses between turns, by their median";
-    finding.confidence = own ? Confidence::low : Confidence::medium;
+    if (by_order) finding.cost_basis += ", of which half are taken to be saved at least";
+    finding.confidence = own || by_order ? Confidence::low : Confidence::medium;
     finding.evidence = {
         {"time", "all ranks in reads and writes", seconds(all),
          fmt::format("of {}", format_seconds(scene.run))},

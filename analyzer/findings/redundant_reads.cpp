@@ -556,8 +556,8 @@ MaybeFinding redundant_reads(const Scene& scene)
             "; at most also that between these reads, in which the program works on what it read";
         finding.cost_least = in_calls;
         if (has_to_be_taken_apart(program, all.most->use->path)) {
-            finding.cost_basis += "; at least half of that, as these files have to be taken apart";
-            finding.cost_least = std::min(in_calls + work / 2, cost_of(finding));
+            finding.cost_basis += "; at least three quarters of that, as these files have to be taken apart";
+            finding.cost_least = std::min(in_calls + 0.75 * work, cost_of(finding));
         }
     }
     if (all.first_pass > 0) {

@@ -45,13 +45,39 @@ double times_of(const RecordView& record, bool by_hdf5)
     return static_cast<double>(creates > 1 ? std::max(creates, truncates) : creates + truncates);
 }
 
+// By MPI-IO, as often as the ranks opened it together and wrote all of it; all of them wait for each other.
+void add_together(Replaced& sum, const FileCase& file)
+{
+    constexpr double nearly = 0.9;
+    double times = 0, time = 0, written = 0;
+    for (const RecordView& record : file.records) {
+        if (record.layer != Layer::mpiio) continue;
+        times += static_cast<double>(record[&Transfers::opens]);
+        written += static_cast<double>(record[&Transfers::bytes_written]);
+        time += static_cast<double>(record.time());
+    }
+    times /= static_cast<double>(std::max<std::uint64_t>(file.use->application().users().count, 1));
+    if (times < least_times ||
+        written < nearly * times * static_cast<double>(file.use->system.highest_written))
+        return;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::mpiio)
+            sum.lost.add(record, (1 - 1 / times) * static_cast<double>(record.time()));
+    sum.times += times;
+    sum.bytes += written;
+    ++sum.files;
+    sum.most.add(*file.use, time);
+    if (sum.most.use == file.use) sum.times_of_most = times;
+}
+
 void add(Replaced& sum, const Scene& scene, const FileCase& file)
 {
     const FileView& view = file.use->system;
     const auto whole = static_cast<double>(view.highest_written);
-    if (file.use->kind != NameKind::file || file.use->by_mpiio || view.highest_written < least_replaced ||
+    if (file.use->kind != NameKind::file || view.highest_written < least_replaced ||
         static_cast<double>(view.bytes_read) > read_once * whole || file.is_many_renamed())
         return;
+    if (file.use->by_mpiio) return add_together(sum, file);
     const auto processes = static_cast<double>(std::max<std::uint64_t>(view.users().count, 1));
     const bool by_hdf5 =
         scene.datasets.file_of(file.use->file) != nullptr || is_named_as_hdf5(file.use->path);

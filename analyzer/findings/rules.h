@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct Found : report::Finding {
     double metadata = 0;              // s of its cost in calls that move no data
     bool explains_others = true;      // false: they stay, though it costs more
     const FileUse* file = nullptr;    // the one with most of it, where another finding may be about it, too
-    const DatasetUse* dataset = nullptr;      // the same of datasets
+    const DatasetUse* dataset = nullptr;  // the same of datasets
+    std::string_view container{};  // of libraries, and of one file that is opened again and again: its path
     std::vector<const FileUse*> kept_open{};  // to keep them open spares the reads of them as well
 };
 using MaybeFinding = std::optional<Found>;
@@ -54,6 +56,7 @@ MaybeFinding rewritten_by_tool(const Scene& scene);
 MaybeFinding compared_by_reading(const Scene& scene);
 MaybeFinding compressed_between(const Scene& scene);
 MaybeFinding chained_steps(const Scene& scene);
+MaybeFinding steps_by_files(const Scene& scene);
 MaybeFinding unpacked_in_vain(const Scene& scene);
 MaybeFinding repeated_runs(const Scene& scene);
 MaybeFinding started_by_ranks(const Scene& scene);

@@ -369,9 +369,25 @@ double Scene::cost_in_libraries(const LostTime& lost) const
     return std::min((job.mpi ? most - most_left : all / at_a_time) / 1e9, run);
 }
 
+double Scene::beside_each_other(const LostTime& lost) const
+{
+    constexpr double most_of_life = 0.5;
+    std::vector<Interval> lives;
+    double lived = 0;
+    for (std::size_t at = 0; at < job.ranks.size(); ++at) {
+        const Member& member = job.ranks[at];
+        if (lost.of(at) <= 0 || member.run_time() == 0) continue;
+        lives.push_back({member.process.start, member.process.end});
+        lived += static_cast<double>(member.run_time());
+    }
+    if (lost.total() < most_of_life * lived) return at_a_time;
+    const auto covered = static_cast<double>(union_length(std::move(lives)));
+    return covered > 0 ? std::clamp(lived / covered, 1.0, at_a_time) : at_a_time;
+}
+
 double Scene::cost_beyond_io(const LostTime& lost) const
 {
-    if (!job.mpi) return std::min(lost.total() / 1e9 / at_a_time, run);
+    if (!job.mpi) return std::min(lost.total() / 1e9 / beside_each_other(lost), run);
     double most = 0;
     for (std::size_t at = 0; at < in_io_.size(); ++at) most = std::max(most, lost.of(at));
     return std::min(most / 1e9, run);

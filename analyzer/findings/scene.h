@@ -98,6 +98,9 @@ struct Scene {
     // themselves counts beside each rank's I/O.
     double cost_in_libraries(const LostTime& lost) const;
 
+    // How many of the processes without MPI that lost this time ran at a time, where it is most of their
+    // lives: what ran beside them, as at the other end of a pipe, waited for them.
+    double beside_each_other(const LostTime& lost) const;
     // Seconds of the run of what is not in the time in I/O: of the rank with most.
     double cost_beyond_io(const LostTime& lost) const;
 
@@ -173,8 +176,9 @@ struct Scene {
     // at once, than these would there.
     double at_least(Direction direction, double ns, double requests, double bytes) const
     {
-        constexpr double on_slow_storage = 40, in_memory = 2;  // ns a byte: 24 and 500 MiB/s
-        constexpr double at_once = 4e3;                        // ns
+        constexpr double on_slow_storage = 40, at_once = 4e3;  // ns a byte: 24 MiB/s; ns
+        // 4 and 1.3 GiB/s: for what is written the system may have to find new memory.
+        const double in_memory = direction == Direction::read ? 0.25 : 0.75;
         const Reference& known = reference(direction);
         if (known.measured) return std::max(ns - bytes * known.ns_per_byte, 0.0);
         double each = ns < at_once * stretched * requests ? in_memory : on_slow_storage;

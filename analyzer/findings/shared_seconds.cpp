@@ -174,6 +174,11 @@ constexpr Weaker weaker_findings[] = {
     {"redundant_reads", "chained_steps"},
     {"temporary_files", "chained_steps"},
     {"many_processes", "chained_steps"},
+    {"redundant_reads", "steps_by_files"},
+    {"temporary_files", "steps_by_files"},
+    {"compressed_between", "steps_by_files"},
+    {"steps_by_files", "chained_steps"},
+    {"steps_by_files", "many_processes"},
     {"many_processes", "slow_loading"},
     {"redundant_reads", "repeated_runs"},  // all that these do goes
     {"temporary_files", "repeated_runs"},
@@ -191,6 +196,7 @@ constexpr Weaker weaker_findings[] = {
     {"many_views", "small_selections"},
     {"many_views", "independent_datasets"},
     {"metadata_bound", "replaced_unread"},
+    {"open_close_churn", "replaced_unread"},
     {"metadata_bound", "read_modify_write"},
     {"stdio_bulk", "open_close_churn"},
     {"small_statements", "redundant_reads"},
@@ -357,6 +363,53 @@ void add_places_to_closes(std::vector<Found>& found, double run)
     found.erase(places);
 }
 
+// PnetCDF sets a view for each small collective call: where these become one, both go.
+void add_exchange_to_views(std::vector<Found>& found, double run)
+{
+    const auto views = of_rule(found, "many_views"), exchange = of_rule(found, "collective_exchange");
+    if (views == found.end() || exchange == found.end() || views->file != exchange->file ||
+        views->container.empty())
+        return;
+    views->cost = report::seconds(std::min(cost_of(*views) + cost_of(*exchange), run));
+    views->cost_basis += "; and in the collective calls themselves, beyond the file system's part";
+    found.erase(exchange);
+}
+
+// Where each dataset has attributes of its own, one dataset in place of many has them once.
+void add_attributes_to_datasets(std::vector<Found>& found, double run)
+{
+    const auto attributes = of_rule(found, "many_attributes"), datasets = of_rule(found, "many_datasets");
+    if (attributes == found.end() || datasets == found.end() || attributes->container != datasets->container)
+        return;
+    datasets->cost = report::seconds(std::min(cost_of(*datasets) + cost_of(*attributes), run));
+    datasets->cost_basis += "; and in those on their attributes";
+    found.erase(attributes);
+}
+
+// HDF5 locks its files when they are opened: those that stay open are locked once.
+void add_locks_to_opens(std::vector<Found>& found, double run)
+{
+    const auto locks = of_rule(found, "lock_waits"), opens = of_rule(found, "open_close_churn");
+    if (locks == found.end() || opens == found.end() || locks->container.empty() ||
+        cost_of(*opens) <= cost_of(*locks))
+        return;
+    opens->cost = report::seconds(std::min(cost_of(*opens) + cost_of(*locks), run));
+    opens->cost_basis += "; and HDF5's calls on locks";
+    found.erase(locks);
+}
+
+// Opened, locked and closed for each record: where many records are written under one lock, both go.
+void add_opens_to_locks(std::vector<Found>& found, double run)
+{
+    const auto locks = of_rule(found, "lock_waits"), opens = of_rule(found, "open_close_churn");
+    if (locks == found.end() || opens == found.end() || locks->file == nullptr ||
+        locks->file->path != opens->container || cost_of(*locks) < cost_of(*opens) / 2)
+        return;
+    locks->cost = report::seconds(std::min(cost_of(*locks) + cost_of(*opens), run));
+    locks->cost_basis += "; and in the opens and closes around them";
+    found.erase(opens);
+}
+
 // What PnetCDF moves when a header grows, one rank moves.
 void drop_mover_of_data(std::vector<Found>& found)
 {
@@ -419,6 +472,10 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     drop_chunks_of_one_dataset(found);
     drop_contradiction(found);
     drop_mover_of_data(found);
+    add_locks_to_opens(found, scene.run);
+    add_opens_to_locks(found, scene.run);
+    add_exchange_to_views(found, scene.run);
+    add_attributes_to_datasets(found, scene.run);
     add_journal_looks_to_locks(found, scene.run);
     add_locks_to_syncs(found, scene.run);
 }

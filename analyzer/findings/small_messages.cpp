@@ -150,6 +150,17 @@ constexpr Remedy random_remedies[] = {
     {Language::packaged, "Look for an option that has PROGRAM use a generator of its own."},
 };
 
+// ns of the one with most of such calls that reads lines in a loop: what it computed, and all of its calls.
+double longest_loop(const Scene& scene, const LostTime& calls)
+{
+    double longest = 0;
+    for (std::size_t at = 0; at < scene.job.ranks.size(); ++at)
+        if (calls.of(at) > 0)
+            longest = std::max(
+                longest, scene.most_computed(at) + static_cast<double>(scene.job.ranks[at].time().total()));
+    return longest;
+}
+
 // To and from standard streams, FIFOs and devices.
 MaybeFinding messages_by_name(const Scene& scene)
 {
@@ -161,7 +172,6 @@ MaybeFinding messages_by_name(const Scene& scene)
     // A tool's own buffer, which is full each time.
     constexpr std::uint64_t full_buffer = 2048;
     if (!reads && is_packaged(program) && all.bytes > full_buffer * all.calls) return {};
-    // What a shell does around each line that it reads is not done for each byte.
     const bool by_bytes = reads && program.language == Language::shell;
     // Processes of a pipeline run side by side, and wait for the one with most to do.
     double of_one = 0;
@@ -190,7 +200,18 @@ MaybeFinding messages_by_name(const Scene& scene)
                   "the time in them beyond what the bytes take at 2 GiB/s; at least as if none of "
                   "them had waited for the one that {}",
                   reads ? "writes" : "reads");
-    if (!by_bytes) finding.cost_basis += words_on_interpreter(program);
+    if (by_bytes) {
+        constexpr double least_of_loop = 0.6;
+        const double loop = std::min(longest_loop(scene, all.lost) / 1e9, scene.run);
+        finding.cost = seconds(std::max(loop, in_calls));
+        finding.cost_least = std::max(*finding.cost_least, least_of_loop * loop);
+        finding.cost_basis += fmt::format(
+            "; and what the shell does around them: between {:.0f} % and all of its time in the loop, as is "
+            "assumed of what one program does in its place",
+            least_of_loop * 100);
+    } else {
+        finding.cost_basis += words_on_interpreter(program);
+    }
     finding.confidence = Confidence::medium;
     finding.evidence = {{std::string(what), std::string(what), count(all.calls),
                          fmt::format("took {}", format_seconds(all.lost.total() / 1e9))},

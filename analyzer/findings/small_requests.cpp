@@ -38,12 +38,13 @@ struct SmallRequests {
     double bytes = 0;                        // that these move
     bool rough = false;                      // where there are larger ones beside them, bytes are a guess
     double time = 0, excess = 0, least = 0;  // ns, over all processes
-    LostTime lost;                           // by rank, in proportion to such requests
+    LostTime lost;                           // by rank, in proportion to the time in such requests
     double seeks = 0;                        // between them, in the same files: one for each, or nearly
     std::uint64_t in_order = 0;  // of the calls, those in files of which nearly all follow the last
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
-    bool by_network = false;  // most of them, on a file system that nodes share
+    bool by_network = false;   // most of them, on a file system that nodes share
+    bool past_memory = false;  // each goes to the device by itself, as with O_DIRECT
     bool timed = true;  // false: the time is their share, by number, of all such requests of their files
 };
 
@@ -65,6 +66,17 @@ double bytes_in_small(const SizeHistogram& sizes, double all_bytes)
         else
             others += sizes.count[at];
     return others == 0 ? all_bytes : std::min(bytes, all_bytes);
+}
+
+// ns of a record's requests that so many of them took, by their number; or that, where no time is known.
+double time_in_small(const RecordView& record, Direction direction, std::uint64_t calls)
+{
+    const bool reads = direction == Direction::read;
+    const std::uint64_t all = reads ? record[&Transfers::reads] : record[&Transfers::writes],
+                        time = reads ? record[&Transfers::read_time]
+                                     : record[&Transfers::write_time] - record[&Transfers::sync_time];
+    const auto number = static_cast<double>(calls);
+    return all == 0 || time == 0 ? number : number / static_cast<double>(all) * static_cast<double>(time);
 }
 
 // Its writes wait for the device each: larger ones would be quicker too, but that is a finding of its own.
@@ -91,11 +103,40 @@ double ns_per_byte(const Scene::Reference& reference, Direction direction, std::
                                                          : reference.ns_per_byte;
 }
 
+// The file was gone through as a whole, each byte once or nearly: its pieces lie side by side.
+bool is_gone_through(const FileCase& file, Direction direction)
+{
+    constexpr double nearly = 0.8;
+    double bytes = 0, extent = 0;
+    for (const RecordView& record : file.records) {
+        if (record.layer != Layer::posix || !record.has_pattern()) continue;
+        const bool reads = direction == Direction::read;
+        bytes +=
+            static_cast<double>(reads ? record[&Transfers::bytes_read] : record[&Transfers::bytes_written]);
+        extent = std::max(extent, static_cast<double>(reads ? record[&Pattern::highest_read]
+                                                            : record[&Pattern::highest_written]));
+    }
+    return bytes >= nearly * extent && nearly * bytes <= extent;
+}
+
 bool is_worth_a_look(const SmallRequests& reads, const SmallRequests& writes)
 {
     return reads.calls + writes.calls >= few_requests ||
            (writes.calls >= few_slow_writes && writes.timed && !writes.rough &&
             writes.time >= slow_write * static_cast<double>(writes.calls));
+}
+
+// HDF5 that is linked statically, of which no call is recorded, works around each request: it looks for the
+// chunk or the place, copies, and notes where things are. ns, assumed.
+constexpr double least_around_hdf5 = 1200, most_around_hdf5 = 3000;
+
+double around_unseen_hdf5(const Scene& scene, const AdvisedProgram& program, const SmallRequests& requests,
+                          double each)
+{
+    if (!program.uses(hdf5_inside) || !is_named_as_hdf5(requests.most->use->path)) return 0;
+    LostTime around(scene.job);
+    around.add(requests.lost, each * scene.stretched * static_cast<double>(requests.calls));
+    return scene.cost_beyond_io(around);
 }
 
 // So many of the file's requests began where the last one ended.
@@ -188,7 +229,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                 if (record.layer == Layer::posix) {
                     const SizeHistogram sizes =
                         reads ? record[&Transfers::read_size] : record[&Transfers::write_size];
-                    small.lost.add(record, static_cast<double>(small_calls(sizes)));
+                    small.lost.add(record, time_in_small(record, direction, small_calls(sizes)));
                     small.rough = small.rough || small_calls(sizes) < (reads ? record[&Transfers::reads]
                                                                              : record[&Transfers::writes]);
                     small.bytes +=
@@ -209,6 +250,10 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
     }
     const std::string_view type = Mounts(scene.job.log).type_of(*small.most->use);
     small.by_network = !type.empty() && !is_local(type);
+    // The system reads ahead and writes behind such pieces, unless each goes to the device by itself, as with
+    // O_DIRECT: most of its time is for the way there and back.
+    constexpr double by_itself = 20e3, part_of_trips = 2.0 / 3;  // ns
+    const bool whole = is_gone_through(*small.most, direction);
     // Histograms of durations do not show which were those: they are taken to be like the rest.
     const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + others);
     // Of files that have no larger ones, what they move is known.
@@ -234,7 +279,11 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
             are_from_memory(scene, requests, bytes, static_cast<double>(sum.time)))
             excess = std::min(excess, saved_of_memory_reads(scene, requests));
         small.excess += own * excess;
-        small.least += own * scene.at_least(direction, steady, requests, bytes);
+        double least = scene.at_least(direction, steady, requests, bytes);
+        if (whole && !small.by_network && at < large_enough &&
+            steady > by_itself * scene.stretched * requests)
+            least = std::max(least, part_of_trips * excess), small.past_memory = true;
+        small.least += own * least;
     }
     return small;
 }
@@ -284,7 +333,8 @@ MaybeFinding small_requests(const Scene& scene)
         scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) + seeking +
         around_calls(scene, program, Around::read, static_cast<double>(reads.calls), reads.lost) +
         around_calls(scene, program, Around::write, static_cast<double>(writes.calls), writes.lost);
-    finding.cost = seconds(in_calls);
+    const double most_around = around_unseen_hdf5(scene, program, more, most_around_hdf5);
+    finding.cost = seconds(in_calls + most_around);
     // Then it may be all of their time.
     if (more.by_network && !reference.measured &&
         scene.beyond_slow_link(*more.most->use, in_calls, more.bytes) <= 0)
@@ -299,6 +349,13 @@ MaybeFinding small_requests(const Scene& scene)
     finding.cost_basis += words_on_interpreter(program);
     if (!reference.measured)
         finding.cost_least = scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least);
+    if (most_around > 0) {
+        finding.cost_least = finding.cost_least.value_or(in_calls) +
+                             around_unseen_hdf5(scene, program, more, least_around_hdf5);
+        finding.cost_basis += fmt::format(
+            "; and what HDF5, linked statically, does around each of them, which is assumed: {} to {}",
+            format_seconds(least_around_hdf5 / 1e9), format_seconds(most_around_hdf5 / 1e9));
+    }
     const bool all_small = more.calls * 10 >= more.all_calls * 9;
     finding.confidence = !more.timed && !all_small          ? Confidence::low
                          : reference.measured && more.timed ? Confidence::high
@@ -324,8 +381,12 @@ MaybeFinding small_requests(const Scene& scene)
         {"file", "most of them in", path(more.most->use->path),
          fmt::format("{} small {}", format_count(more.calls_of_most), mostly_reads ? "reads" : "writes")});
     finding.why =
-        "Each request costs a system call, and on a network file system often a message, however little it "
-        "moves.";
+        "Each request costs a system call, and on a network file system often a message, however "
+        "little it moves.";
+    if (more.past_memory)
+        finding.why =
+            "Each request goes to the device by itself and waits for it: the system neither reads "
+            "ahead nor writes behind, as for files opened with O_DIRECT.";
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
     const Direction direction = mostly_reads ? Direction::read : Direction::write;

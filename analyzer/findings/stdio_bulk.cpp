@@ -139,9 +139,11 @@ std::span<const Remedy> remedies_on_seeks(const Bulk& bulk)
 bool are_unbuffered(const Bulk& bulk)
 {
     constexpr double served = 10e3, small = 4096;
-    const auto calls = static_cast<double>(bulk.calls);
-    return bulk.calls >= many_calls && bulk.time > served * calls &&
-           static_cast<double>(bulk.bytes) < small * calls && bulk.seek_time < bulk.time / 2;
+    constexpr double few_served = 0.2e3, few_bytes = 16;  // of which a buffer holds hundreds
+    const auto calls = static_cast<double>(bulk.calls), bytes = static_cast<double>(bulk.bytes);
+    return bulk.calls >= many_calls && bulk.seek_time < bulk.time / 2 &&
+           ((bytes < small * calls && bulk.time > served * calls) ||
+            (bytes < few_bytes * calls && bulk.time > few_served * calls));
 }
 
 // Of a program whose own streams do so.
@@ -306,7 +308,8 @@ MaybeFinding stdio_bulk(const Scene& scene)
         reference.words);
     if (untimed > 0)
         finding.cost_basis += fmt::format(
-            "; and {}, which are not timed: {:.0f} ns each for one byte, {:.0f} ns for more are assumed, and at "
+            "; and {}, which are not timed: {:.0f} ns each for one byte, {:.0f} ns for more are assumed, and "
+            "at "
             "least half of that",
             counted(sum.untimed_calls, "call that the buffer served", "calls that the buffer served"),
             character, untimed_piece);
@@ -343,7 +346,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
                      : mostly_seeks ? advice_in(program, remedies_on_seeks(sum))
                      : reads        ? advice_in(program, stream_read_remedies)
                                     : advice_in(program, stream_write_remedies);
-    if (!mostly_seeks && !reads && !is_packaged(tool) && are_unbuffered(sum))
+    if (!mostly_seeks && !synced && !is_packaged(tool) && are_unbuffered(sum))
         finding.advice.insert(finding.advice.begin(), advice_on_no_buffer(program));
     Found found(std::move(finding), sum.lost);
     found.file = sum.most;

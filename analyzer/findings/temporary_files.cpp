@@ -276,6 +276,11 @@ MaybeFinding temporary_files(const Scene& scene)
         : all.between_processes && scene.job.mpi && !is_packaged(program)
             ? advice_in(program, hand_on_remedies)
             : advice_in(program, temporary_remedies);
+    if (program.name == "samtools")
+        finding.advice = {
+            {"Let samtools use as much memory as its input needs, or have it write these files "
+             "into memory:",
+             {"samtools sort -m 4G FILE", "samtools sort -T /dev/shm/part FILE"}}};
     if (program.name.starts_with("convert") || program.name == "magick" || program.name == "mogrify")
         finding.advice = {
             {"Give ImageMagick more memory for its pixels, which it keeps in such a file beyond its limit:",

@@ -33,7 +33,7 @@ constexpr double worthy_to_read = 0.25;
 // Of what Fortran's statements took, which is measured, less is enough.
 constexpr double worthy_of_statements = 0.1;
 // And at least this part of it is saved.
-constexpr double saved_of_statements = 0.5;
+constexpr double saved_of_statements = 0.7;
 // Several times, and most of it outside of what is computed in between: a file that is open all the time is a
 // protocol of the run.
 constexpr std::uint64_t several_dumps = 4;
@@ -41,6 +41,9 @@ constexpr std::uint64_t several_dumps = 4;
 constexpr double read_again = 0.8;
 // ns a byte: what takes less is no text; and what the quickest take to make it.
 constexpr double least_made = 10, surely_made = 6;
+// Of what Python computes meanwhile, up to so much a byte (numpy.savetxt takes 100), this part is for the
+// text.
+constexpr double most_by_python = 150, surely_by_python = 0.75;
 
 // Other text has a structure of its own.
 bool is_table(std::string_view path)
@@ -70,6 +73,17 @@ bool is_first_of_process(const FileCase& file, const RecordView& record)
            std::none_of(file.records.begin(), file.records.end(), [&](const RecordView& one) {
                return one.layer == Layer::posix && one.process == record.process;
            });
+}
+
+// ns that making text takes at least, of what was computed meanwhile: where that is no more than it may take,
+// hardly anything else was.
+double surely_for_text(double computed, std::uint64_t text, bool interpreted, double stretched)
+{
+    constexpr double most_compiled = 24, for_text = 0.6;
+    const auto bytes = static_cast<double>(text);
+    if (interpreted) return surely_by_python * std::min(computed, most_by_python * stretched * bytes);
+    return std::max(surely_made * bytes,
+                    computed < most_compiled * stretched * bytes ? for_text * computed : 0);
 }
 
 struct Text {
@@ -186,7 +200,7 @@ void add(Text& all, const Scene& scene, const FileCase& file, const Written& wri
     all.again = all.again || again;
     all.read = all.read || view.bytes_read > 0;
     all.written = all.written || view.bytes_written > 0;
-    if (numbers && !is_interpreted(program)) all.surely += surely_made * static_cast<double>(bytes);
+    if (numbers) all.surely += surely_for_text(made.total(), bytes, is_interpreted(program), scene.stretched);
     // A line at a time: what these calls take is another fault's, but for some of it.
     constexpr std::uint64_t a_line = 512;
     constexpr double for_bytes = 0.1;
@@ -269,7 +283,11 @@ MaybeFinding finding_within(const Scene& scene, const Written& written, const Li
         return {};
     all.made.limit(
         [&](std::size_t rank) { return most_made(scene.job.ranks[rank].process, all.calls.of(rank)); });
-    const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
+    // Ranks that hand a turn on make it one after the other.
+    const bool by_turns = scene.turns.handed_over;
+    const double in_calls = scene.cost(all.calls), made = by_turns
+                                                              ? std::min(all.made.total() / 1e9, scene.run)
+                                                              : scene.cost_beyond_io(all.made);
     if (only_read && all.bytes < limits.more_than_read && in_calls + made < worthy_to_read * scene.run)
         return {};
     const bool statements =
@@ -293,8 +311,12 @@ MaybeFinding finding_within(const Scene& scene, const Written& written, const Li
         "at least half of the time in calls, as numbers take half the bytes of their text or less";
     if (statements)
         finding.cost_basis += "; and of the rest of Fortran's statements";
+    else if (all.surely > 0 && is_interpreted(program))
+        finding.cost_basis += "; and three quarters of up to 150 ns a byte that Python computes meanwhile";
     else if (all.surely > 0)
-        finding.cost_basis += "; of a compiled program between 6 and 25 ns a byte, which are assumed";
+        finding.cost_basis +=
+            "; of a compiled program between 6 and 25 ns a byte, which are assumed, or most of what it "
+            "computes meanwhile, where that is less";
     finding.confidence = all.again ? Confidence::medium : Confidence::low;
     finding.evidence = {
         {"text", "text", bytes(all.bytes),

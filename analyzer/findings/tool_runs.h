@@ -12,6 +12,9 @@
 
 namespace fathom {
 
+inline constexpr std::string_view tools_that_compress[] = {"gzip", "pigz", "bzip2", "pbzip2",
+                                                           "xz",   "pixz", "zstd",  "pzstd"};
+
 struct ToolRuns {
     std::string_view path;
     std::vector<const Member*> members;

@@ -95,12 +95,12 @@ bool hand_over(const std::vector<Turn>& turns)
 // Whether ranks do their I/O one after the other: most turns begin when another rank's has ended, and about
 // half of them right after it; or nearly all are in the same order of ranks, however long the pauses.
 struct Succession {
-    bool by_turns = false, taken_over = false;
+    bool by_turns = false, taken_over = false, in_rounds = false;
 };
 Succession take_turns(const std::vector<Turn>& turns, std::size_t ranks)
 {
-    constexpr std::size_t few = 8;
-    constexpr double nearly_all = 0.9, about_half = 0.4;
+    constexpr std::size_t few = 8, several_rounds = 6;
+    constexpr double nearly_all = 0.9, about_half = 0.4, always = 0.97;
     if (turns.size() < few) return {};
     std::size_t alone = 0, taken_over = 0;
     for (std::size_t at = 1; at < turns.size(); ++at) {
@@ -112,7 +112,9 @@ Succession take_turns(const std::vector<Turn>& turns, std::size_t ranks)
     const auto all = static_cast<double>(turns.size() - 1);
     if (static_cast<double>(alone) < nearly_all * all) return {};
     const bool soon = static_cast<double>(taken_over) >= about_half * all;
-    return {soon || (ranks > 2 && share_in_order(turns, ranks) >= nearly_all), soon};
+    const double in_order = ranks > 2 ? share_in_order(turns, ranks) : 0;
+    return {soon || in_order >= nearly_all, soon,
+            in_order >= always && turns.size() >= several_rounds * ranks};
 }
 
 // Those that are a good part of the run, if they are one of each of several ranks, and each begins when the
@@ -258,6 +260,7 @@ Turns turns_of(const Job& job)
     if (found.one_by_one) {
         found.handed_over = hand_over(whole);
         found.taken_over = of_first.taken_over;
+        found.in_rounds = of_first.in_rounds;
         found.time = time_in(turns, all);
         found.pause = pause_between(whole);
         return found;

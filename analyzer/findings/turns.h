@@ -26,6 +26,8 @@ struct Turns {
     bool handed_over = false;
     // …or about half of them no later after the end of the last than that was long.
     bool taken_over = false;
+    // …or always in the same order of ranks, round after round, however long the pauses.
+    bool in_rounds = false;
     double time = 0;   // ns of all turns, what lies between their calls included
     double pause = 0;  // ns from the end of one to the start of the next, which half of them have at most
     std::vector<Phase> phases;  // nearly all ranks take part in nearly each; empty: the log has no such

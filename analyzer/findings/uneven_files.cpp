@@ -18,6 +18,8 @@ using namespace report;
 constexpr double many_of_one = 100, times_the_mean = 2;
 constexpr double part_of_run = 0.1;
 
+constexpr double least_spared = 0.75;
+
 struct FilesOfRank {
     double files = 0, time = 0;  // ns, in all calls on them
     const FileUse* one = nullptr;
@@ -95,11 +97,10 @@ MaybeFinding uneven_files(const Scene& scene)
                                 most->files * ranks / files, format_count(job.ranks.size()));
     finding.title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.title[0])));
     finding.cost = seconds(std::min(spared / 1e9, scene.run));
-    finding.cost_least = std::min(spared / 2e9, scene.run);
+    finding.cost_least = std::min(spared * least_spared / 1e9, scene.run);
     finding.cost_basis =
-        "its time in calls on these files beyond the mean of all ranks; at least half of it, where a server "
-        "answers "
-        "one after the other";
+        "its time in calls on these files beyond the mean of all ranks; at least three quarters of it, where "
+        "a server answers one after the other";
     finding.confidence = on_own_disk(job, *most->one) ? Confidence::low : Confidence::medium;
     finding.evidence = {
         {"files", "files of this rank alone", count(static_cast<std::uint64_t>(most->files)),

@@ -33,6 +33,9 @@ class WholeWriters {
             Writers& one = writers[record.process];
             one.number = std::max(one.number, of_all ? static_cast<double>(record[&Sharing::writers]) : 1.0);
             one.bytes += written;
+            writes_ += static_cast<double>(record[&Transfers::writes]);
+            if (record.layer == Layer::posix)
+                made_ += static_cast<double>(record[&PosixRecord::creates] + record[&PosixRecord::truncates]);
             extent_ = std::max(extent_, static_cast<double>(record[&Pattern::highest_written]));
             all_ = all_ && one.number > 0 && (!of_all || record[&Sharing::bytes].squares == 0);
         }
@@ -43,7 +46,7 @@ class WholeWriters {
             bytes += one.bytes;
         }
     }
-    bool found() const { return all_ && number > 1; }
+    bool found() const { return all_ && number > 1 && !is_added_to(); }
 
     double number = 0, bytes = 0;
 
@@ -51,7 +54,15 @@ class WholeWriters {
     struct Writers {
         double number = 0, bytes = 0;
     };
-    double extent_ = 0;
+    // Ranks that add their lines to one file (O_APPEND): where the lines of others are, no record says. They
+    // do not make it each, though those that find it empty seem to.
+    bool is_added_to() const
+    {
+        constexpr double line = 1 << 10, piece = 64 << 10;
+        return bytes < (2 * made_ < number ? piece : line) * writes_;
+    }
+
+    double extent_ = 0, writes_ = 0, made_ = 0;
     bool all_ = true;  // each that wrote, wrote the whole
 };
 

@@ -177,6 +177,13 @@ void MpiCollective<Side>::count(int result, Interval when)
 }
 
 template <class Side>
+void MpiOrdered<Side>::count(int result, Interval when)
+{
+    if (auto* const at = result == 0 ? this->counters() : nullptr) ++at->counters.shared_pointer;
+    MpiCollective<Side>::count(result, when);
+}
+
+template <class Side>
 void MpiBegin<Side>::count(int result, Interval when)
 {
     MpiTransfer<Side>::count(result, when);
@@ -199,6 +206,8 @@ template struct MpiTransfer<ReadSide>;
 template struct MpiTransfer<WriteSide>;
 template struct MpiCollective<ReadSide>;
 template struct MpiCollective<WriteSide>;
+template struct MpiOrdered<ReadSide>;
+template struct MpiOrdered<WriteSide>;
 template struct MpiBegin<ReadSide>;
 template struct MpiBegin<WriteSide>;
 template struct MpiEnd<ReadSide>;

@@ -87,6 +87,14 @@ struct MpiCollective : MpiTransfer<Side> {
     bool find();
     void count(int result, Interval when);
 };
+// …where the pointer is that all ranks share, one rank's data behind the other's.
+template <class Side>
+struct MpiOrdered : MpiCollective<Side> {
+    using MpiCollective<Side>::MpiCollective;
+    void count(int result, Interval when);
+};
+using MpiReadOrdered = MpiOrdered<ReadSide>;
+using MpiWriteOrdered = MpiOrdered<WriteSide>;
 using MpiReadAll = MpiCollective<ReadSide>;
 using MpiWriteAll = MpiCollective<WriteSide>;
 

@@ -299,6 +299,8 @@ TWINS = [
     shell("gzip's best level", "best_compression", "gzip -9 -c text > text.gz", "gzip -1 -c text > text.gz", make_text),
     shell("xz", "best_compression", "head -200000 numbers > part; xz -c part > part.xz", "head -200000 numbers > part; xz -1 -c part > part.xz", make_numbers),
     shell("zip of noise", "compressed_in_vain", f"{PYTHON} -m zipfile -c noise.zip scattered", "cp scattered noise.zip", make_scattered),
+    shell("filters one by one", "steps_by_files",
+          "cut -c2- text > a; tr 0-8 1-9 < a > b; grep -v 99 b > c; sed s/some/any/ c > d; wc d; rm a b c d", "cut -c2- text | tr 0-8 1-9 | grep -v 99 | sed s/some/any/ | wc", make_text),
     shell("effects one by one", "chained_steps",
           "sox tone.wav a.wav norm -1; sox a.wav b.wav highpass 80; sox b.wav out.wav rate 16000; rm a.wav b.wav",
           "sox tone.wav out.wav norm -1 highpass 80 rate 16000", make_tone, needs=("sox",)),

@@ -423,6 +423,24 @@ TEST_CASE("attributes by the thousand are found, from a thousand on")
     CHECK_FALSE(finds(made.log, "many_attributes"));
 }
 
+TEST_CASE("attributes of datasets that should be one are part of that")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    DataFileRecord& file = made.data_file(0);
+    file.attribute_writes = 1000;
+    file.attribute_time = file.metadata_time = 3 * second;
+    CHECK(finds(made.log, "many_attributes"));
+    for (int at = 0; at < 500; ++at) {
+        DatasetRecord& row = made.dataset("/t" + std::to_string(at), 0);
+        row.opens = 0;
+        row.creates = 1;
+        row.metadata_time = second / 100;
+    }
+    CHECK_FALSE(finds(made.log, "many_attributes"));
+    CHECK(cost_of(made.log, "many_datasets") == Approx(5 + 3).epsilon(0.01));
+}
+
 TEST_CASE("filters that leave the data as large as they were are found")
 {
     DatasetLog made(1);

@@ -55,6 +55,13 @@ TEST_CASE("written by all: a header that another layer writes belongs to the who
     CHECK(one.title == "4 ranks each write the whole of one file");
     CHECK(cost_of(one) == Approx(15).epsilon(0.01));
     CHECK_FALSE(finds(log_with(mib, 50 * mib).log, "written_by_all"));  // a part of it each
+    Synthetic lines = log_with(mib, 63 * mib);
+    for (StdioRecord& row : lines.log.rows<StdioRecord>()) row.writes = 2000;
+    CHECK_FALSE(finds(lines.log, "written_by_all"));  // each adds its own
+    for (PosixRecord& row : lines.log.rows<PosixRecord>()) row.creates = 1;
+    CHECK(finds(lines.log, "written_by_all"));
+    for (StdioRecord& row : lines.log.rows<StdioRecord>()) row.writes = 100'000;
+    CHECK_FALSE(finds(lines.log, "written_by_all"));  // each seems to have made it
 }
 
 TEST_CASE("written again: what one rank fills before all ranks write over it, and no imbalance")

@@ -55,6 +55,32 @@ TEST_CASE("chained steps: a file that one step writes and the next reads whole, 
     CHECK_FALSE(finds(made({.program = "/home/user/cdo"}).log, "chained_steps"));
 }
 
+TEST_CASE("steps by files: what a filter writes, and the next one reads when it has ended, is for a pipe")
+{
+    struct Case {
+        std::string_view program = "/usr/bin/cut", next = "/usr/bin/gawk";
+        std::uint64_t read = mib, unlinks = 1, begins = second;
+    };
+    const auto made = [](const Case& of) {
+        Synthetic job = two_steps(of.program, of.next);
+        job.log.rows<Process>().back().start = job_start + of.begins;
+        const std::uint64_t step = job.file("/out/step.txt");
+        job.io<PosixRecord>(step, 0, {.bytes_written = mib, .write_time = 10 * ms}).unlinks = of.unlinks;
+        job.io<PosixRecord>(step, 1, {.bytes_read = of.read, .read_time = 10 * ms});
+        return job;
+    };
+    const report::Finding one = finding_of(made({}).log, "steps_by_files");
+    CHECK(one.title == "1 file written by one step of a script and read by the next");
+    CHECK(cost_of(one) == Approx(1));  // of two, on two cores
+    CHECK(*one.cost_least == Approx(2.0 / 3));
+    CHECK_FALSE(finds(made({.read = mib / 2}).log, "steps_by_files"));
+    CHECK_FALSE(finds(made({.read = 2 * mib}).log, "steps_by_files"));  // gone through twice
+    CHECK_FALSE(finds(made({.unlinks = 0}).log, "steps_by_files"));     // kept
+    CHECK_FALSE(finds(made({.begins = second / 2}).log, "steps_by_files"));
+    CHECK_FALSE(finds(made({.next = "/usr/bin/sort"}).log, "steps_by_files"));
+    CHECK_FALSE(finds(made({.program = "/home/user/app"}).log, "steps_by_files"));
+}
+
 TEST_CASE("best compression: by the header of gzip, and what was computed while the file was open")
 {
     const auto made = [](std::uint64_t best, std::uint64_t opens, const char* path = "/out/a.csv.gz",

@@ -549,6 +549,21 @@ most time on: /most (40 times))");
     CHECK_THAT(lines_of(one), Contains("fdatasync"));
 }
 
+TEST_CASE("syncs: in MPI_File_sync all ranks wait for the one whose sync takes longest")
+{
+    Synthetic made;
+    made.process(-1);
+    synced(made, "/shared", 40, 7 * mib);
+    const double alone = cost_of(made.log, "frequent_syncs");
+    MpiioRecord& row = made.io<MpiioRecord>(made.log.rows<PosixRecord>().front().file, 0,
+                                            {.bytes_written = 7 * mib, .write_time = 41 * second});
+    row.syncs = 40;
+    row.sync_time = 40 * second;
+    CHECK(cost_of(made.log, "frequent_syncs") == Approx(2 * alone));
+    made.log.rows<MpiioRecord>().front().sync_time = second;
+    CHECK(cost_of(made.log, "frequent_syncs") == Approx(alone));
+}
+
 TEST_CASE("syncs: at least their time beyond that of the data, which one sync would have to write as well")
 {
     Synthetic made;
@@ -672,6 +687,22 @@ TEST_CASE("locks: of a few bytes that all want no part can be locked, and what o
     CHECK(finds(log_with(4999, 4).log, "redundant_reads"));  // not for each read
     CHECK_FALSE(finds(log_with(20'000, 4, 1).log, "redundant_reads"));
     CHECK(finds(log_with(20'000, 4, 0).log, "redundant_reads"));  // nobody changes it
+}
+
+TEST_CASE("locks: opens and closes around each of them are the same fault")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = made.io<PosixRecord>(made.file("/results"), 0,
+                                            {.bytes_written = 100'000, .metadata_time = 30 * second});
+    row.opens = row.writes = 10'000;
+    CHECK(finds(made.log, "open_close_churn"));
+    row.locks = 10'000;
+    row.lock_time = 20 * second;
+    CHECK_FALSE(finds(made.log, "open_close_churn"));
+    CHECK(cost_of(made.log, "lock_waits") == Approx(30).epsilon(0.01));
+    made.log.rows<PosixRecord>().front().lock_time = 8 * second;  // few of them
+    CHECK(finds(made.log, "open_close_churn"));
 }
 
 TEST_CASE("locks: those of SQLite are fewer in larger transactions")

@@ -382,6 +382,28 @@ TEST_CASE(
     CHECK(scene.cost(LostTime(job)) == 0);
 }
 
+TEST_CASE(
+    "cost: of processes that come one after another, what waits for them at the other end of a pipe is none")
+{
+    Synthetic made;
+    for (const std::uint64_t at : {0u, 1u, 2u}) {
+        add_process(made, 10 * at, 10 * at + 10, 1);
+        add_process(made, 10 * at, 10 * at + 10, 1);
+    }
+    const Job job(made.log);
+    const Scene scene(job);
+    REQUIRE(scene.at_a_time == 2);
+    LostTime most(job), little(job), both(job);
+    for (const std::size_t at : {0u, 2u, 4u}) {
+        most.add(job.ranks[at], 6e9);
+        little.add(job.ranks[at], 4e9);
+    }
+    for (std::size_t at = 0; at < 6; ++at) both.add(job.ranks[at], 6e9);
+    CHECK(scene.cost_beyond_io(most) == Approx(18));
+    CHECK(scene.cost_beyond_io(little) == Approx(6));  // less than half of their lives
+    CHECK(scene.cost_beyond_io(both) == Approx(18));
+}
+
 TEST_CASE("cost: threads that do I/O side by side are no longer at it than their bursts")
 {
     Synthetic made;

@@ -91,6 +91,35 @@ TEST_CASE("small requests: reads in order that wait for what is read ahead would
     CHECK(finds(reading(1600).log, small_ones));
 }
 
+TEST_CASE("small requests: where all of a file is read by trips to the device, those are most of their time")
+{
+    constexpr std::uint64_t calls_of = 400'000, whole = calls_of * 4096;
+    const auto made = [](std::uint64_t each, std::uint64_t extent) {
+        Synthetic job;
+        job.process(-1);
+        calls(job, job.file("/data"), 0, Direction::read, calls_of, 4096, each).highest_read = extent;
+        return finding_of(job.log, small_ones);
+    };
+    const report::Finding direct = made(50 * us, whole);
+    CHECK(*direct.cost_least == Approx(cost_of(direct) * 2 / 3).epsilon(0.01));
+    CHECK(*made(50 * us, 10 * whole).cost_least == Approx(0));  // here and there
+    CHECK(*made(19 * us, whole).cost_least == Approx(0));
+}
+
+TEST_CASE("small requests: HDF5 that is linked statically does some us of work around each")
+{
+    const auto made = [](std::string_view libraries) {
+        Synthetic job;
+        job.process(-1);
+        job.log.rows<Process>().front().libraries = libraries;
+        calls(job, job.file("/a.h5"), 0, Direction::write, 1'000'000, 100, 8 * us);
+        return finding_of(job.log, small_ones);
+    };
+    const report::Finding bare = made("libc"), one = made("libc libhdf5.a");
+    CHECK(cost_of(one) == Approx(cost_of(bare) + 3));
+    CHECK(*one.cost_least == Approx(*bare.cost_least + 1.2));
+}
+
 TEST_CASE("small requests: of two for each open there is nothing to put together")
 {
     Synthetic made = writing(1000, 1000);
