@@ -346,8 +346,12 @@ MaybeFinding stdio_bulk(const Scene& scene)
                      : mostly_seeks ? advice_in(program, remedies_on_seeks(sum))
                      : reads        ? advice_in(program, stream_read_remedies)
                                     : advice_in(program, stream_write_remedies);
-    if (!mostly_seeks && !synced && !is_packaged(tool) && are_unbuffered(sum))
+    if (!mostly_seeks && !synced && !is_packaged(tool) && are_unbuffered(sum)) {
+        std::erase_if(finding.advice, [](const Advice& one) {
+            return std::find(one.lines.begin(), one.lines.end(), set_buffer) != one.lines.end();
+        });
         finding.advice.insert(finding.advice.begin(), advice_on_no_buffer(program));
+    }
     Found found(std::move(finding), sum.lost);
     found.file = sum.most;
     return found;

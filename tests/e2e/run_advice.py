@@ -153,8 +153,10 @@ int main(void)
 """
     lines = place.advice_on("stdio_bulk", compiled(place, "gcc", "small.c", source.replace("BUFFER", "setbuf(file, NULL);")))
     followed = [line for line in lines.splitlines() if "buffer" in line]
-    program = compiled(place, "gcc", "small.c", source.replace("BUFFER", "\n".join(followed)))
-    writes = place.run(program).stdout
+    place.write("followed.c", source.replace("BUFFER", "\n".join(followed)))
+    built = place.run("gcc", "followed.c", "-o", "followed")
+    place.expect(built.returncode == 0, f"{followed} does not compile: {built.stderr}")
+    writes = place.run(place.path("followed")).stdout if built.returncode == 0 else ""
     place.expect(followed and writes == "2", f"{writes} writes of 4.2 MiB once {followed} is followed")
 
 
