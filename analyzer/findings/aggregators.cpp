@@ -188,10 +188,8 @@ MaybeFinding aggregators(const Scene& scene)
     if (all.most == nullptr) return {};
     Finding finding = small ? not_put_together(scene, all) : too_few(scene, all);
     finding.cost = seconds(small ? by_pieces : by_few);
-    // What passes between ranks that share cores takes much of what is saved.
-    constexpr double least_alone = 0.4;
     if (small && scene.job.nodes() <= 1 && all.asked() >= still_small)
-        finding.cost_least = least_alone * by_pieces;
+        finding.cost_least = saved_alone * by_pieces;
     finding.evidence = {
         {"collective_calls", "collective calls", count(all.calls),
          fmt::format("by {}, for {}", counted(all.ranks, "rank", "ranks"), format_bytes(all.bytes))},

@@ -255,11 +255,9 @@ MaybeFinding no_collectives(const Scene& scene)
     // What libraries make of calls on variables is theirs to collect.
     const bool by_library = (program.language >= Language::hdf5 && program.language <= Language::adios2) ||
                             program.language == Language::h5py || program.language == Language::netcdf4;
-    // What passes between ranks that share cores takes much of what is saved.
-    constexpr double least_of_library = 0.4;
     if (by_library && alone)
         finding.cost_least =
-            std::min(finding.cost_least.value_or(cost_of(finding)), least_of_library * cost_of(finding));
+            std::min(finding.cost_least.value_or(cost_of(finding)), saved_alone * cost_of(finding));
     const std::uint64_t each = sum.bytes / sum.calls;
     if (sum.by_shared_pointer > sum.calls / 2) {
         finding.title = fmt::format("{} MPI-IO requests by the shared file pointer, of {} on average",

@@ -37,6 +37,9 @@ bool on_own_disk(const Job& job, const FileUse& use);
 // them together: pieces go into memory as quickly as from rank to rank, and what more they take is ranks that
 // share cores. But under a hint that has little moved at a time.
 bool gains_nothing_alone(const Job& job, const FileUse& use, std::uint64_t bytes);
+// Of what collective calls save there, this part is left at least, which is assumed: passing data between
+// ranks that share cores takes the rest.
+inline constexpr double saved_alone = 0.4;
 // Whether the file lies on Lustre, by the mounts of the log.
 bool on_lustre(const Job& job, const FileUse& use);
 // Spreads files that are made below this folder over so many servers.

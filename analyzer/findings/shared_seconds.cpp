@@ -249,6 +249,15 @@ auto of_rule(std::vector<Found>& found, std::string_view id)
     return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
 }
 
+// Two findings of one fault become one: its seconds are those of both.
+void absorb(std::vector<Found>& found, std::vector<Found>::iterator one, std::vector<Found>::iterator other,
+            double run, std::string_view words)
+{
+    one->cost = report::seconds(std::min(cost_of(*one) + cost_of(*other), run));
+    one->cost_basis += words;
+    found.erase(other);
+}
+
 // A file that is opened and read again in each turn: what was read, if kept, spares the opens as well. Where
 // it is little that is read, or an index, the opens are the fault.
 void drop_reads_at_opens(std::vector<Found>& found, double run)
@@ -321,9 +330,7 @@ void add_requests_to_locks(std::vector<Found>& found, double run)
     if (small == found.end() || locks == found.end() || locks->file == nullptr ||
         small->file != locks->file || cost_of(*locks) <= cost_of(*small) / 2)
         return;
-    locks->cost = report::seconds(std::min(cost_of(*locks) + cost_of(*small), run));
-    locks->cost_basis += "; and in what is moved under them";
-    found.erase(small);
+    absorb(found, locks, small, run, "; and in what is moved under them");
 }
 
 // SQLite locks its files and syncs them for each transaction: fewer of these spare both.
@@ -334,9 +341,7 @@ void add_locks_to_syncs(std::vector<Found>& found, double run)
         !is_sqlite(locks->file->path) || !is_sqlite(syncs->file->path))
         return;
     if (syncs->cost_least) *syncs->cost_least += cost_of(*locks);
-    syncs->cost = report::seconds(std::min(cost_of(*syncs) + cost_of(*locks), run));
-    syncs->cost_basis += "; and SQLite's calls on locks";
-    found.erase(locks);
+    absorb(found, syncs, locks, run, "; and SQLite's calls on locks");
 }
 
 // It also looks for a journal in each: that is the same fault.
@@ -345,9 +350,7 @@ void add_journal_looks_to_locks(std::vector<Found>& found, double run)
     const auto looks = of_rule(found, "metadata_bound"), locks = of_rule(found, "lock_waits");
     if (looks == found.end() || locks == found.end() || looks->file == nullptr || looks->file != locks->file)
         return;
-    locks->cost = report::seconds(std::min(cost_of(*locks) + cost_of(*looks), run));
-    locks->cost_basis += "; and its looks for a journal";
-    found.erase(looks);
+    absorb(found, locks, looks, run, "; and its looks for a journal");
 }
 
 // At each close HDF5 writes what it notes about the file, here and there: that goes with the opens.
@@ -358,9 +361,7 @@ void add_places_to_closes(std::vector<Found>& found, double run)
     if (places == found.end() || opens == found.end() || places->file == nullptr ||
         !is_named_as_hdf5(places->file->path) || places->file->system.opens < several_opens)
         return;
-    opens->cost = report::seconds(std::min(cost_of(*opens) + cost_of(*places), run));
-    opens->cost_basis += "; and what HDF5 writes here and there at each close";
-    found.erase(places);
+    absorb(found, opens, places, run, "; and what HDF5 writes here and there at each close");
 }
 
 // PnetCDF sets a view for each small collective call: where these become one, both go.
@@ -370,9 +371,8 @@ void add_exchange_to_views(std::vector<Found>& found, double run)
     if (views == found.end() || exchange == found.end() || views->file != exchange->file ||
         views->container.empty())
         return;
-    views->cost = report::seconds(std::min(cost_of(*views) + cost_of(*exchange), run));
-    views->cost_basis += "; and in the collective calls themselves, beyond the file system's part";
-    found.erase(exchange);
+    absorb(found, views, exchange, run,
+           "; and in the collective calls themselves, beyond the file system's part");
 }
 
 // Where each dataset has attributes of its own, one dataset in place of many has them once.
@@ -381,9 +381,7 @@ void add_attributes_to_datasets(std::vector<Found>& found, double run)
     const auto attributes = of_rule(found, "many_attributes"), datasets = of_rule(found, "many_datasets");
     if (attributes == found.end() || datasets == found.end() || attributes->container != datasets->container)
         return;
-    datasets->cost = report::seconds(std::min(cost_of(*datasets) + cost_of(*attributes), run));
-    datasets->cost_basis += "; and in those on their attributes";
-    found.erase(attributes);
+    absorb(found, datasets, attributes, run, "; and in those on their attributes");
 }
 
 // HDF5 locks its files when they are opened: those that stay open are locked once.
@@ -393,9 +391,7 @@ void add_locks_to_opens(std::vector<Found>& found, double run)
     if (locks == found.end() || opens == found.end() || locks->container.empty() ||
         cost_of(*opens) <= cost_of(*locks))
         return;
-    opens->cost = report::seconds(std::min(cost_of(*opens) + cost_of(*locks), run));
-    opens->cost_basis += "; and HDF5's calls on locks";
-    found.erase(locks);
+    absorb(found, opens, locks, run, "; and HDF5's calls on locks");
 }
 
 // Opened, locked and closed for each record: where many records are written under one lock, both go.
@@ -405,9 +401,7 @@ void add_opens_to_locks(std::vector<Found>& found, double run)
     if (locks == found.end() || opens == found.end() || locks->file == nullptr ||
         locks->file->path != opens->container || cost_of(*locks) < cost_of(*opens) / 2)
         return;
-    locks->cost = report::seconds(std::min(cost_of(*locks) + cost_of(*opens), run));
-    locks->cost_basis += "; and in the opens and closes around them";
-    found.erase(opens);
+    absorb(found, locks, opens, run, "; and in the opens and closes around them");
 }
 
 // What PnetCDF moves when a header grows, one rank moves.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "analyzer/document/units.h"
