@@ -1,6 +1,7 @@
 // Files compressed by a level that takes several times as long as the quickest one and makes them little
 // smaller. The headers of gzip say so; of xz and zstd how long it took does.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
@@ -33,6 +34,15 @@ std::string_view slow_compressor(const Scene& scene, const RecordView& record, s
                read = member == nullptr ? 0 : static_cast<double>(member->application_bytes(Direction::read));
     const double least = read > written ? of_slow_level * read : of_slow_level_written * written;
     return computed > least * scene.stretched ? strong_compressor_of(path) : std::string_view{};
+}
+
+// As long as all that the process read: of such data the best level finds out as quickly as any.
+bool cannot_be_made_smaller(const Scene& scene, const RecordView& record)
+{
+    const Member* const member = scene.job.member_of(record);
+    const auto written = static_cast<double>(record[&Transfers::bytes_written]),
+               read = member == nullptr ? 0 : static_cast<double>(member->application_bytes(Direction::read));
+    return std::abs(written - read) < 0.05 * read;
 }
 
 constexpr Remedy slow_compressor_remedies[] = {
@@ -73,6 +83,7 @@ MaybeFinding best_compression(const Scene& scene)
         std::uint64_t written = 0;
         for (const RecordView& record : file.records) {
             if (!record.has_pattern() || record[&Transfers::bytes_written] == 0) continue;
+            if (cannot_be_made_smaller(scene, record)) continue;
             const double computed = scene.computed_for(file, record);
             const std::string_view by = slow_compressor(scene, record, file.use->path, computed);
             if (by.empty()) continue;

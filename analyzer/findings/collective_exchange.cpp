@@ -18,8 +18,8 @@ constexpr std::uint64_t sends_well_alone = 1 << 20;
 // A node passes on as much in a second at least: by its network; and alone, where ranks may have to share
 // cores, through its memory.
 constexpr double network_rate_mib = 1024, memory_rate_mib = 256;
-// A rank that makes this few calls has nothing to put together.
-constexpr std::uint64_t few_calls_a_rank = 2;
+// A rank that makes this few calls has nothing to put together; so many may be outputs of a program's steps.
+constexpr std::uint64_t few_calls_a_rank = 2, outputs_of_steps = 20;
 
 }  // namespace
 
@@ -56,6 +56,10 @@ MaybeFinding collective_exchange(const Scene& scene)
     // Between nodes the network may be what they wait for, whatever else runs on these.
     const double beyond = std::max(sum.exchange - lasting, 0.0),
                  least = std::max(beyond - waiting_for_cores, 0.0);
+    // A program cannot put its outputs together, and most of this may be for want of cores.
+    if (piece < sends_well_alone && sum.calls_together() <= outputs_of_steps &&
+        std::min(for_cores, 1.0) * sum.mean > beyond / 2)
+        return {};
     LostTime lost(scene.job), certain(scene.job);
     lost.add_to_all(nodes > 1 ? beyond : least);
     certain.add_to_all(least);
@@ -136,10 +140,6 @@ MaybeFinding collective_exchange(const Scene& scene)
             finding.advice.push_back({"Or have this MPI library do so:", std::move(lines)});
     } else {
         finding.advice = {{"Make fewer and larger calls, so that each rank sends a few MiB at a time."}};
-        if (auto lines = aggregator_count(scene.job, std::max<std::uint64_t>(scene.job.nodes(), 1));
-            !lines.empty())
-            finding.advice.push_back(
-                {"Have one rank on every node collect the data of its neighbours:", std::move(lines)});
     }
     if (std::string larger = without_small_buffers(scene.job); !larger.empty())
         finding.advice.insert(finding.advice.begin(), Advice{std::move(larger)});

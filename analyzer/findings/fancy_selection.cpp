@@ -75,7 +75,7 @@ MaybeFinding fancy_selection(const Scene& scene)
     const AdvisedProgram program = program_of(scene.job, joined, most.use->container);
     if (program.language != Language::h5py) return {};
     Finding finding;
-    finding.title = fmt::format("dataset {}: {} of up to {} rows by a list of their places", most.use->name,
+    finding.title = fmt::format("dataset {}: {} of up to {} rows by a list of indices", most.use->name,
                                 counted(static_cast<std::uint64_t>(calls), "selection", "selections"),
                                 format_count(static_cast<std::uint64_t>(rows)));
     finding.cost = seconds(std::min(scene.cost_beyond_io(joined), scene.run));

@@ -60,7 +60,8 @@ Listings listings_of(const Scene& scene)
         all.most.add(use, time);
         if (all.most.use != &use) return;
         all.of_most = opens;
-        all.names_of_most = names / opens;
+        constexpr std::uint64_t itself_and_parent = 2;
+        all.names_of_most = std::max(names / opens, itself_and_parent) - itself_and_parent;
     });
     return all;
 }

@@ -61,13 +61,14 @@ MaybeFinding lock_waits(const Scene& scene)
     if (most == nullptr) return {};
     const double each = time / 1e9 / static_cast<double>(calls);
     Finding finding;
-    finding.title =
-        fmt::format("{} in {} calls to lock files", format_seconds(time / 1e9), format_count(calls));
+    finding.title = fmt::format("{} calls to lock files, {} each on average", format_count(calls),
+                                format_seconds(each));
     finding.cost = seconds(scene.cost(lost));
     finding.cost_basis = "the time in these calls: fcntl, flock and lockf on locks, unlocking too";
     finding.confidence = Confidence::high;
     finding.evidence = {
-        {"locks", "calls on locks", count(calls), fmt::format("{} each on average", format_seconds(each))},
+        {"locks", "calls on locks", count(calls),
+         fmt::format("{} of all {}", format_seconds(time / 1e9), scene.members())},
         {"file", "most time on", path(most->use->path),
          fmt::format("{}, used by {} {}", format_seconds(time_of_most / 1e9),
                      format_count(most->use->system.users().count), scene.members())}};

@@ -79,7 +79,9 @@ MaybeFinding many_datasets(const Scene& scene)
     const DatasetUse* first = nullptr;
     double lost_of_most = 0, datasets = 0;
     std::size_t files = 0;
-    for (const auto& [id, of] : containers) {
+    for (auto& [id, of] : containers) {
+        // The recorder's number of datasets is estimated; each was opened or created.
+        of.datasets = std::min(of.datasets, of.calls);
         if (of.datasets < many_small_datasets) continue;
         const double before = lost.total();
         for (const DatasetUse* const one : of.uses)

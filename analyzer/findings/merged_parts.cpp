@@ -95,13 +95,13 @@ constexpr Remedy one_file_of_all_remedies[] = {
      "Have each rank write its part into the one file, at its place, rather than into a file that is read "
      "again:",
      {"MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);",
-      "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+      "MPI_File_write_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
      "Have each rank write its part into the one file, at its place, rather than into a file that is read "
      "again:",
      {"call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, &",
       "                   file, error)",
-      "call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+      "call MPI_File_write_at(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
     {Language::hdf5,
      "Have all ranks write one file together, with an HDF5 that was built for MPI; or one with a virtual "
      "dataset, which points to the parts:",
@@ -111,7 +111,7 @@ constexpr Remedy one_file_of_all_remedies[] = {
      "Have each rank write its part into the one file, at its place, with mpi4py, rather than into a file "
      "that is read again:",
      {"file = MPI.File.Open(MPI.COMM_WORLD, name, MPI.MODE_CREATE | MPI.MODE_WRONLY)",
-      "file.Write_at_all(offset, array)"}},
+      "file.Write_at(offset, array)"}},
     {Language::script, "Have each rank write its part into the one file, at its place."},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks write one file together."},
 };

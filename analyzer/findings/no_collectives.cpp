@@ -123,17 +123,17 @@ constexpr Remedy shared_pointer_remedies[] = {
      "one call at that offset in place of MPI_File_write_shared for each piece:",
      {"MPI_Offset length = …, offset = 0;",
       "MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
-      "MPI_File_write_at_all(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
+      "MPI_File_write_at(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
      "Give each rank a place of its own, which MPI_EXSCAN of their lengths shows, and collect what it moves: "
      "one call at that offset in place of MPI_FILE_WRITE_SHARED for each piece:",
      {"offset = 0    ! integer(MPI_OFFSET_KIND), as length is",
       "call MPI_Exscan(length, offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD, error)",
-      "call MPI_File_write_at_all(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE, error)"}},
+      "call MPI_File_write_at(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE, error)"}},
     {Language::python,
      "Give each rank a place of its own, which exscan of their lengths shows, and collect what it moves: one "
      "call at that offset in place of Write_shared for each piece:",
-     {"offset = comm.exscan(len(data)) or 0", "file.Write_at_all(offset, data)"}},
+     {"offset = comm.exscan(len(data)) or 0", "file.Write_at(offset, data)"}},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
 };
 constexpr Remedy independent_read_remedies[] = {

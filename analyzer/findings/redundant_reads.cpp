@@ -576,9 +576,14 @@ MaybeFinding redundant_reads(const Scene& scene)
     }
     if (const auto nodes = static_cast<double>(scene.job.nodes());
         !same_process && scene.job.mpi && nodes > 1 && readers > nodes) {
-        finding.cost_basis +=
-            "; at least for one reader a node, where the others find the data in its memory";
-        finding.cost_least = in_calls * (1 - 1 / nodes) / (1 - 1 / readers);
+        constexpr double sent_mib = 100;  // a second, by a network of 1 Gbit/s
+        finding.cost_basis += fmt::format(
+            "; at least for one reader a node, where the others find the data in its memory, less what "
+            "sending them takes at {}",
+            format_rate(sent_mib));
+        finding.cost_least = std::max(in_calls * (1 - 1 / nodes) / (1 - 1 / readers) -
+                                          all.by_others / (readers - 1) / (sent_mib * mebibyte),
+                                      0.0);
     }
     // Nodes that do not have the file in memory take longer, and the others wait for them.
     if (const double longest = std::min(all.longest_by_others / 1e9, scene.run);

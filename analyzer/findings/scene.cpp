@@ -479,12 +479,13 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
                         (by == TakenApart::by_script ||
                          (by == TakenApart::by_python &&
                           2 * record[&Transfers::bytes_written] >= record[&Transfers::bytes_read]));
-    if (!named && !loaded && !held && !(by == TakenApart::by_python && is_taken_apart_in_blocks(record)))
-        return 0;
+    const bool in_blocks = by == TakenApart::by_python && is_taken_apart_in_blocks(record);
+    if (!named && !loaded && !held && !in_blocks) return 0;
     const double work = computed_while_open(file, record);
-    return work > (named ? most_a_byte : most_by_library) * stretched * read
-               ? 0
-               : std::min(bytes / read, 1.0) * work;
+    if (work > (named ? most_a_byte : most_by_library) * stretched * read) return 0;
+    // pandas makes its table of the columns when it has closed the file.
+    constexpr double with_table = 1.25;
+    return std::min(bytes / read, 1.0) * work * (in_blocks ? with_table : 1);
 }
 
 double Scene::work_on_whole(const FileCase& file, const RecordView& record, bool interpreted) const

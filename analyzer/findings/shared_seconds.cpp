@@ -258,8 +258,8 @@ void absorb(std::vector<Found>& found, std::vector<Found>::iterator one, std::ve
     found.erase(other);
 }
 
-// A file that is opened and read again in each turn: what was read, if kept, spares the opens as well. Where
-// it is little that is read, or an index, the opens are the fault.
+// A file that is opened and read again in each turn: what was read, if kept, spares both. Where it is little
+// that is read, or an index, the opens are the fault.
 void drop_reads_at_opens(std::vector<Found>& found, double run)
 {
     const auto reads = of_rule(found, "redundant_reads"), opens = of_rule(found, "open_close_churn");
@@ -270,7 +270,10 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
     }
     if (reads->file != opens->file) return;
     if (cost_of(*reads) <= cost_of(*opens) / 2) {
-        found.erase(reads);
+        if (opens->cost_least || reads->cost_least)
+            opens->cost_least =
+                opens->cost_least.value_or(cost_of(*opens)) + reads->cost_least.value_or(cost_of(*reads));
+        absorb(found, opens, reads, run, "; and in the reads between them");
         return;
     }
     if (reads->cost_least) *reads->cost_least += opens->metadata;

@@ -159,13 +159,13 @@ constexpr Remedy take_part_remedies[] = {
     {Language::c,
      "Have all ranks take part, each with a part of one file:",
      {"MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);",
-      "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+      "MPI_File_write_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
     {Language::c, "HDF5 does the same where the file is opened with H5Pset_fapl_mpio."},
     {Language::fortran,
      "Have all ranks take part, each with a part of one file:",
      {"call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, &",
       "                   file, error)",
-      "call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+      "call MPI_File_write_at(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
     {Language::netcdf,
      "Have all ranks make the file together, each with a part of it. In Fortran it is nf90_create with comm= "
      "and info=:",
@@ -178,7 +178,7 @@ constexpr Remedy take_part_remedies[] = {
     {Language::python,
      "Have all ranks take part, each with a part of one file, with mpi4py:",
      {"file = MPI.File.Open(MPI.COMM_WORLD, name, MPI.MODE_CREATE | MPI.MODE_WRONLY)",
-      "file.Write_at_all(offset, array)"}},
+      "file.Write_at(offset, array)"}},
     {Language::h5py,
      "Have all ranks open the file together, with an h5py that was built for MPI, each with a part of it:",
      {"file = h5py.File(name, \"w\", driver=\"mpio\", comm=MPI.COMM_WORLD)",
@@ -279,8 +279,8 @@ MaybeFinding single_process(const Scene& scene)
     else if (text > in_calls && makes)
         finding.advice.push_back(
             {"Where it has to be text, have each rank make its own in memory, and write it "
-             "in the order of the ranks:",
-             {"MPI_File_write_ordered(file, text, length, MPI_CHAR, MPI_STATUS_IGNORE);"}});
+             "at its place, which MPI_Exscan of the lengths shows:",
+             {"MPI_File_write_at(file, place, text, length, MPI_CHAR, MPI_STATUS_IGNORE);"}});
     return about_rank(std::move(finding), alone.rank);
 }
 

@@ -26,7 +26,7 @@ constexpr std::uint64_t few_requests = 1000;
 // Writes into memory take some µs, however busy the machine is: those that take so long (ns) each wait for
 // the device, which first has to read what lies around them.
 constexpr std::uint64_t few_slow_writes = 200;
-constexpr double slow_write = 500e3;
+constexpr double slow_write = 500e3, much_stretched = 1.5;
 // Of no more than so many requests for each open there is little to put together: small files.
 constexpr std::uint64_t least_in_a_row = 2;
 constexpr double mostly_in_order = 0.8;
@@ -119,10 +119,12 @@ bool is_gone_through(const FileCase& file, Direction direction)
     return bytes >= nearly * extent && nearly * bytes <= extent;
 }
 
-bool is_worth_a_look(const SmallRequests& reads, const SmallRequests& writes)
+// Where processes wait for cores, each may have waited for that.
+bool is_worth_a_look(const Scene& scene, const SmallRequests& reads, const SmallRequests& writes)
 {
     return reads.calls + writes.calls >= few_requests ||
            (writes.calls >= few_slow_writes && writes.timed && !writes.rough &&
+            scene.stretched < much_stretched &&
             writes.time >= slow_write * static_cast<double>(writes.calls));
 }
 
@@ -306,7 +308,7 @@ MaybeFinding small_requests(const Scene& scene)
                &write_reference = scene.reference(Direction::write);
     const SmallRequests reads = small_of(scene, Direction::read, read_reference),
                         writes = small_of(scene, Direction::write, write_reference);
-    if (!is_worth_a_look(reads, writes)) return {};
+    if (!is_worth_a_look(scene, reads, writes)) return {};
     const bool mostly_reads =
         writes.most == nullptr || (reads.most != nullptr && reads.excess >= writes.excess);
     const SmallRequests& more = mostly_reads ? reads : writes;
@@ -335,10 +337,11 @@ MaybeFinding small_requests(const Scene& scene)
         around_calls(scene, program, Around::write, static_cast<double>(writes.calls), writes.lost);
     const double most_around = around_unseen_hdf5(scene, program, more, most_around_hdf5);
     finding.cost = seconds(in_calls + most_around);
-    // Then it may be all of their time.
-    if (more.by_network && !reference.measured &&
-        scene.beyond_slow_link(*more.most->use, in_calls, more.bytes) <= 0)
-        return {};
+    // Then it may be most of their time.
+    constexpr double beyond_link = 0.25;
+    const bool by_link = more.by_network && !reference.measured;
+    const double past_link = scene.beyond_slow_link(*more.most->use, in_calls, more.bytes);
+    if (by_link && past_link < beyond_link * in_calls) return {};
     finding.cost_basis =
         fmt::format("{} beyond what their bytes would have taken {}",
                     more.timed ? "the time of these requests"
@@ -349,6 +352,7 @@ MaybeFinding small_requests(const Scene& scene)
     finding.cost_basis += words_on_interpreter(program);
     if (!reference.measured)
         finding.cost_least = scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least);
+    if (by_link) finding.cost_least = std::min(*finding.cost_least, past_link);
     if (most_around > 0) {
         finding.cost_least = finding.cost_least.value_or(in_calls) +
                              around_unseen_hdf5(scene, program, more, least_around_hdf5);
@@ -365,8 +369,7 @@ MaybeFinding small_requests(const Scene& scene)
         finding.cost_least && *finding.cost_least < worthy_seconds)
         finding.confidence = Confidence::low;
     // What a shared link gives is not known: it may be all of their time.
-    if (more.by_network && !reference.measured &&
-        more.bytes > shared_piece * static_cast<double>(more.calls)) {
+    if (by_link && more.bytes > shared_piece * static_cast<double>(more.calls)) {
         finding.cost_least = 0.0;
         finding.confidence = Confidence::low;
     }

@@ -286,7 +286,7 @@ MaybeFinding temporary_files(const Scene& scene)
             {"Give ImageMagick more memory for its pixels, which it keeps in such a file beyond its limit:",
              {"export MAGICK_MEMORY_LIMIT=4GiB MAGICK_MAP_LIMIT=8GiB"}}};
     if (compressed) finding.advice.insert(finding.advice.begin(), advice_on_compression(program));
-    if (scene.job.nodes() > 1 && !on_local_file_system(scene.job, *all.most))
+    if (!on_local_file_system(scene.job, *all.most))
         finding.advice.insert(
             finding.advice.begin(),
             {"Where each is used on one node, have them on its own disk or in its memory:",

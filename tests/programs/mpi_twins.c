@@ -243,8 +243,8 @@ static void shared_pointer(void)
     if (text == NULL) err(1, "memory");
     memset(text, 'x', (size_t)count);
     for (int i = 0; i < times; ++i)
-        check(repaired ? MPI_File_write_at_all(file, (MPI_Offset)rank * count, text, count, MPI_BYTE,
-                                               MPI_STATUS_IGNORE)
+        check(repaired ? MPI_File_write_at(file, (MPI_Offset)rank * count, text, count, MPI_BYTE,
+                                           MPI_STATUS_IGNORE)
                        : MPI_File_write_shared(file, text, count, MPI_BYTE, MPI_STATUS_IGNORE));
     free(text);
     check(MPI_File_close(&file));

@@ -241,6 +241,21 @@ TEST_CASE("the first page is 40 lines of 80 columns at most, with findings and w
     CHECK(document.first->notes.size() == 2);
 }
 
+TEST_CASE("of long advice the first page has two lines, up to where a clause ends")
+{
+    report::FirstPage page;
+    page.findings = {{.title = "Pieces",
+                      .cost = "9 s",
+                      .advice = "Collect what a rank moves, " + std::string(40, 'a') +
+                                " by one call (a collective call for each "
+                                "piece takes longer); a view takes more"}};
+    report::Document document;
+    document.first = std::make_shared<report::FirstPage>(page);
+    std::ostringstream text;
+    text << report::renderer_of_format("text")->render(document, {80, true});
+    CHECK_THAT(text.str(), Contains("piece takes longer) …\n"));
+}
+
 TEST_CASE("the first page without its sections has what it has with them")
 {
     const Log log = small_job();

@@ -102,6 +102,13 @@ TEST_CASE("best compression: by the header of gzip, and what was computed while 
     // Opened by the shell.
     CHECK(cost_of(made(1, 0).log, "best_compression") == Approx(0.85).epsilon(0.02));
     CHECK_FALSE(finds(made(0, 1).log, "best_compression"));
+    const auto of_input = [&](std::uint64_t bytes) {
+        Synthetic job = made(1, 1);
+        job.io<PosixRecord>(job.file("/in/a"), 0, {.bytes_read = bytes, .read_time = ms});
+        return finds(job.log, "best_compression");
+    };
+    CHECK_FALSE(of_input(mib + mib / 21));  // which nothing makes smaller
+    CHECK(of_input(mib + mib / 16));
     // 1.7 and 0.85 µs for each byte that is written; or 0.17 and 0.14 for each that is read.
     CHECK(finding_of(made(0, 1, "/out/a.xz", mib / 2).log, "best_compression").title ==
           "512 KiB written by a slow level of xz");
@@ -162,7 +169,7 @@ TEST_CASE("fancy selection: the square of how many rows h5py joins for each call
         return log;
     };
     const report::Finding one = finding_of(made(4, 10'000, "libc libhdf5").log, "fancy_selection");
-    CHECK(one.title == "dataset /u: 4 selections of up to 10,000 rows by a list of their places");
+    CHECK(one.title == "dataset /u: 4 selections of up to 10,000 rows by a list of indices");
     CHECK(cost_of(one) == Approx(4 * 2.5));
     CHECK(one.cost_least == Approx(4 * 0.8));
     CHECK_THAT(one.advice[0].lines[0], Contains("rows.min()"));

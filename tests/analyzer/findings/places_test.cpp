@@ -493,6 +493,13 @@ TEST_CASE("redundant reads: ranks that each read four fifths of a file have read
 of what every rank read, all but once: 600 MiB
 most time in: /common (1.56 GiB read by 2 ranks))");
     CHECK_FALSE(finds(log_with(7).log, "redundant_reads"));
+    // Four ranks on two nodes: half of it, but for 1000 MiB that are sent at 100 MiB/s.
+    Synthetic nodes;
+    nodes.ranks(4, 2);
+    const std::uint64_t table = nodes.file("/common");
+    for (std::int64_t rank = 0; rank < 4; ++rank)
+        calls(nodes, table, rank, Direction::read, 100, 10 * mib, 400 * ms).highest_read = 1000 * mib;
+    CHECK(*finding_of(nodes.log, "redundant_reads").cost_least == Approx(20 - 10));
     Synthetic processes = log_with(8);
     for (Process& process : processes.log.rows<Process>()) process.rank = -1;
     CHECK_THAT(lines_of(finding_of(processes.log, "redundant_reads")), Contains("MAP_SHARED"));

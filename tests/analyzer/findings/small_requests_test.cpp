@@ -59,6 +59,11 @@ TEST_CASE("small requests: 200 writes are many where each waits for the device")
     CHECK(finds(writes_of(200, 500 * us).log, small_ones));
     CHECK_FALSE(finds(writes_of(199, 500 * us).log, small_ones));
     CHECK_FALSE(finds(writes_of(900, 499 * us).log, small_ones));
+    Synthetic busy = writes_of(200, 500 * us);
+    Process& process = busy.log.rows<Process>().front();
+    process.cpu_time = second / 2;
+    process.core_wait = second / 4;
+    CHECK_FALSE(finds(busy.log, small_ones));
 }
 
 TEST_CASE("small requests: of operations that are under way side by side, the time in which any was counts")
@@ -200,6 +205,24 @@ TEST_CASE("small requests: large pieces on a file system that nodes share may be
     CHECK(made("nfs4").confidence == report::Confidence::low);
     CHECK(made("nfs4").cost_least == Approx(0));
     CHECK(cost_of(made("nfs4")) == Approx(10 - 2000 * 20'000 / (100.0 * (1 << 20))));
+}
+
+TEST_CASE("small requests: where a link of 50 MiB/s would take nearly as long, it may be the reason")
+{
+    // 2,000 of 8 KiB, 500 of each rank: 0.31 s over such a link.
+    const auto made = [](std::uint64_t each) {
+        Synthetic job;
+        job.ranks(4);
+        job.log.rows<Mount>().push_back({"/shared", "nfs4", "server"});
+        const std::uint64_t file = job.file("/shared/out");
+        for (std::int64_t rank = 0; rank < 4; ++rank)
+            calls(job, file, rank, Direction::write, 500, 8 << 10, each);
+        for (Process& process : job.log.rows<Process>()) process.end = process.start + 3 * second;
+        return job;
+    };
+    CHECK_FALSE(finds(made(800 * us).log, small_ones));
+    const double over_network = 500 * 8192.0 / (100 << 20), over_link = 2000 * 8192.0 / (50 << 20);
+    CHECK(*finding_of(made(1200 * us).log, small_ones).cost_least == Approx(0.6 - over_network - over_link));
 }
 
 TEST_CASE("small requests: those that do not follow one another are not to be buffered")

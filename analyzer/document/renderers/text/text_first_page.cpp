@@ -108,6 +108,16 @@ std::string numbers_of(const FirstPage& page, const TextStyle& style)
     return out;
 }
 
+// Of a sentence that goes on, to where a clause of it ends; else to the end of the line.
+std::string up_to_a_clause(std::string_view line, std::size_t width)
+{
+    std::size_t end = 0;
+    for (const std::string_view mark : {"; ", ", ", ": ", " ("})
+        if (const std::size_t at = line.rfind(mark); at != line.npos) end = std::max(end, at);
+    if (end > 0) line = line.substr(0, end);
+    return shorten_end(std::string(line) + " …", width);
+}
+
 std::string findings_of(const FirstPage& page, const TextStyle& style)
 {
     if (page.findings.empty()) return {};
@@ -124,10 +134,7 @@ std::string findings_of(const FirstPage& page, const TextStyle& style)
         // Two lines at most: the section of findings has the whole of it.
         const std::size_t room = style.width - std::min(style.width - 20, below.size());
         Lines lines = wrap(printable(one.advice), room);
-        if (lines.size() > 2) {
-            lines.resize(2);
-            lines.back() = shorten_end(lines.back() + " …", room);
-        }
+        if (lines.size() > 2) lines = {lines[0], up_to_a_clause(lines[1], room)};
         for (const std::string& line : lines) out += below + line + "\n";
     }
     if (!page.on_findings.empty()) out += below + printable(page.on_findings) + "\n";
