@@ -28,21 +28,14 @@ constexpr double of_slow_level = 150, of_slow_level_written = 1500;
 std::string_view slow_compressor(const Scene& scene, const RecordView& record, std::string_view path,
                                  double computed)
 {
-    if (record[&Content::best_gzip] > 0) return "gzip";
     const Member* const member = scene.job.member_of(record);
     const auto written = static_cast<double>(record[&Transfers::bytes_written]),
                read = member == nullptr ? 0 : static_cast<double>(member->application_bytes(Direction::read));
+    // Of data that nothing makes smaller, the best level finds that out as quickly as any.
+    if (std::abs(written - read) < 0.05 * read) return {};
+    if (record[&Content::best_gzip] > 0) return "gzip";
     const double least = read > written ? of_slow_level * read : of_slow_level_written * written;
     return computed > least * scene.stretched ? strong_compressor_of(path) : std::string_view{};
-}
-
-// As long as all that the process read: of such data the best level finds out as quickly as any.
-bool cannot_be_made_smaller(const Scene& scene, const RecordView& record)
-{
-    const Member* const member = scene.job.member_of(record);
-    const auto written = static_cast<double>(record[&Transfers::bytes_written]),
-               read = member == nullptr ? 0 : static_cast<double>(member->application_bytes(Direction::read));
-    return std::abs(written - read) < 0.05 * read;
 }
 
 constexpr Remedy slow_compressor_remedies[] = {
@@ -83,7 +76,6 @@ MaybeFinding best_compression(const Scene& scene)
         std::uint64_t written = 0;
         for (const RecordView& record : file.records) {
             if (!record.has_pattern() || record[&Transfers::bytes_written] == 0) continue;
-            if (cannot_be_made_smaller(scene, record)) continue;
             const double computed = scene.computed_for(file, record);
             const std::string_view by = slow_compressor(scene, record, file.use->path, computed);
             if (by.empty()) continue;
