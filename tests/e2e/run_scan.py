@@ -204,9 +204,18 @@ def _(place):
     place.expect_message(place.scan(place.path("nothing"), "y.scan", status=1), "No such file")
 
 
+def await_checkpoints(process, path, count):
+    """Until that many of them have been written, or the scan has ended."""
+    seen = None
+    while process.poll() is None and count >= 0:
+        written = os.stat(path).st_mtime_ns if os.path.exists(path) else 0
+        seen, count = written, count - (written != seen)
+        time.sleep(0.001)
+
+
 @case("a scan that is killed again and again gives what an uninterrupted one gives")
 def _(place):
-    root = place.make_tree("tree", folders=100, files=10)
+    root = place.make_tree("tree", folders=300, files=10)
     wide = os.path.join(root, "wide")
     os.mkdir(wide)
     for number in range(1500):
@@ -216,24 +225,26 @@ def _(place):
     place.scan(root, "whole.scan")
     whole = place.document("whole.scan")
     place.expect_tree(whole, tree_view.inodes_below(root))
-    chance, kills, done, longer = random.Random(7), 0, [], 1
-    command = [place.fathom, "scan", root, "-o", place.path("x.scan"), "--checkpoint", "0.01", "--limit", "4000"]
-    for _ in range(200):
+    chance, kills, done, wait, kept = random.Random(7), 0, [], 1, place.path("x.scan.unfinished")
+    command = [place.fathom, "scan", root, "-o", place.path("x.scan"), "--checkpoint", "0.01", "--limit", "2000"]
+    for sitting in range(200):
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+            # Most are killed at some moment after a checkpoint of theirs, some at any.
+            await_checkpoints(process, kept, wait if sitting % 3 else 0)
             try:
-                said = process.communicate(timeout=longer * chance.uniform(0.02, 0.4))[1]
+                said = process.communicate(timeout=chance.uniform(0, 0.1))[1]
                 place.expect(process.returncode == 0, f"exit status {process.returncode}: {said}")
                 break
             except subprocess.TimeoutExpired:
                 process.kill()
                 said, kills = process.communicate()[1], kills + 1
-        if os.path.exists(place.path("x.scan")) and not os.path.exists(place.path("x.scan.unfinished")):
+        if os.path.exists(place.path("x.scan")) and not os.path.exists(kept):
             break  # killed when all was done
         if "going on with" in said:
             done.append(int(said.split(": ")[2].split(" ")[0].replace(",", "")))
-            # A folder is done as a whole: a busy machine takes longer than that for the large one.
-            longer = longer * 1.3 if done[-2:-1] == done[-1:] else 1
-    place.expect(kills >= KILLS, f"only {kills} kills")
+            # A folder is done as a whole, the large one after many checkpoints.
+            wait = wait * 2 if done[-2:-1] == done[-1:] else 1
+    place.expect(kills >= KILLS, f"only {kills} kills, at {done}")
     place.expect(done == sorted(done) and len(set(done)) >= KILLS / 2, f"what is done does not become more: {done}")
     again = place.document("x.scan")
     place.expect_same("what was killed says", without_times(again), without_times(whole))
