@@ -86,6 +86,11 @@ bool is_sqlite(std::string_view path)
     return ends_in_one_of(path, sqlite_endings) || path.substr(path.rfind('/') + 1).starts_with(temporary);
 }
 
+bool is_log_of_sqlite(std::string_view path)
+{
+    return is_sqlite(path) && (path.ends_with(sqlite_log) || path.ends_with(sqlite_journal));
+}
+
 bool is_lmdb(std::string_view path)
 {
     return path.ends_with("/data.mdb");

@@ -27,6 +27,7 @@ bool is_sqlite(std::string_view path);
 bool is_lmdb(std::string_view path);
 // What SQLite keeps beside a database.
 inline constexpr std::string_view sqlite_log = "-wal", sqlite_journal = "-journal";
+bool is_log_of_sqlite(std::string_view path);  // either of them
 
 // Not by its name: gfortran's units have a buffer of 8 KiB for text, which they pass on by halves where its
 // lines are short, and of 128 KiB for others. Of 100 calls and more.

@@ -1,6 +1,9 @@
 // A row for each language whose work around a call was measured.
 #include "analyzer/findings/interpreter.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "analyzer/findings/scene.h"
 
 namespace fathom {
@@ -15,9 +18,9 @@ struct WorkAround {
     double list_most = list;  // where patterns are looked for, and objects made, of all names
 };
 constexpr WorkAround work_around[] = {
-    {Language::python, 3000, 500, 200, 100, 80, 500, 75000, 4000, 1100},
-    {Language::h5py, 3000, 500, 200, 100, 80, 500, 75000, 4000, 1100},
-    {Language::netcdf4, 3000, 500, 200, 100, 80, 500, 75000, 4000, 1100},
+    {Language::python, 5000, 700, 200, 100, 80, 500, 130000, 4000, 1100},
+    {Language::h5py, 5000, 700, 200, 100, 80, 500, 130000, 4000, 1100},
+    {Language::netcdf4, 5000, 700, 200, 100, 80, 500, 130000, 4000, 1100},
     {Language::cxx, 900, 150, 0, 0, 150, 0, 0, 0},
     {Language::shell, 2000, 0, 0, 2000, 0, 0, 0, 0},
     {Language::script, 0, 0, 0, 0, 0, 0, 0, 0, 500},  // as Perl
@@ -59,6 +62,14 @@ const WorkAround* work_of(const AdvisedProgram& program)
     return nullptr;
 }
 
+// ns that a process computed beside its I/O; of one thread, no more than its calls leave.
+double computed_beside(const Member& member)
+{
+    const std::uint64_t in_io = member.time().total(), run = member.run_time(), cpu = member.process.cpu_time;
+    return static_cast<double>(member.process.threads > 1 ? cpu - std::min(cpu, in_io)
+                                                          : std::min(cpu, run - std::min(run, in_io)));
+}
+
 // Seconds of the run for what is assumed, in ns, no more than the processes computed beside their I/O.
 double computed_at_most(const Scene& scene, double all, const LostTime& lost)
 {
@@ -68,13 +79,7 @@ double computed_at_most(const Scene& scene, double all, const LostTime& lost)
         const std::int64_t rank = scene.job.rank_index(member.process.process);
         if (rank < 0) continue;
         const double assumed = all * scene.stretched * lost.of(static_cast<std::size_t>(rank)) / lost.total();
-        // Of one thread, what it does outside of its calls takes no longer than these leave.
-        const std::uint64_t outside = member.run_time() - std::min(member.run_time(), member.time().total());
-        const auto computed = static_cast<double>(
-            member.process.threads > 1
-                ? member.process.cpu_time - std::min(member.process.cpu_time, member.time().total())
-                : std::min(member.process.cpu_time, outside));
-        around.add(member, std::min(assumed, computed));
+        around.add(member, std::min(assumed, computed_beside(member)));
     }
     return scene.cost_beyond_io(around);
 }
@@ -97,6 +102,10 @@ double around_calls(const Scene& scene, const AdvisedProgram& program, Around wh
     if (row == &asynchronous) return around_asynchronous(scene, calls, each, lost);
     LostTime around(scene.job);
     around.add(lost, calls * each * scene.stretched);
+    around.limit([&](std::size_t rank) {
+        const Member& member = scene.job.ranks[rank];
+        return member.process.cpu_time > 0 ? computed_beside(member) : INFINITY;
+    });
     return scene.cost_beyond_io(around);
 }
 
@@ -117,7 +126,7 @@ double most_around_messages(const Scene& scene, const LostTime& messages)
 double around_message(const AdvisedProgram& program, Direction direction)
 {
     // multiprocessing: pickled and written in one piece, read in two, beneath a lock.
-    constexpr double write = 6000, read = 2500;
+    constexpr double write = 8000, read = 3300;
     return !is_python(program) ? 0 : direction == Direction::write ? write : read;
 }
 

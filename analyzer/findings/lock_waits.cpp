@@ -18,13 +18,15 @@ constexpr std::uint64_t locks_an_open = 3;
 
 constexpr Remedy record_lock_remedies[] = {
     {Language::c,
-     "Take the lock less often, for many records or numbers at a time. Or hold it only while the data "
-     "move, lock a range rather than the whole file, or give each process a file of its own.",
+     "Take the lock less often: collect many records or numbers, and move them under one lock. Or hold it "
+     "only while the data move, lock a range rather than the whole file, or give each process a file of its "
+     "own.",
      {"struct flock part = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = length};",
-      "fcntl(fd, F_SETLKW, &part);"}},
+      "fcntl(fd, F_SETLKW, &part);", "write(fd, block, length);    // many records"}},
     {Language::python,
-     "Take the lock less often, for many records or numbers at a time. Or hold it only while the data "
-     "move, lock a range rather than the whole file, or give each process a file of its own.",
+     "Take the lock less often: collect many records or numbers, and move them under one lock. Or hold it "
+     "only while the data move, lock a range rather than the whole file, or give each process a file of its "
+     "own.",
      {"fcntl.lockf(file, fcntl.LOCK_EX, length, start)"}},
     {Language::shell,
      "Hold the lock only while the data move, rather than for the work before and after; or give each "
@@ -61,17 +63,16 @@ MaybeFinding lock_waits(const Scene& scene)
     if (most == nullptr) return {};
     const double each = time / 1e9 / static_cast<double>(calls);
     Finding finding;
-    finding.title = fmt::format("{} calls to lock files, {} each on average", format_count(calls),
-                                format_seconds(each));
+    finding.title =
+        fmt::format("{} calls to lock files, {} each on average", format_count(calls), format_seconds(each));
     finding.cost = seconds(scene.cost(lost));
     finding.cost_basis = "the time in these calls: fcntl, flock and lockf on locks, unlocking too";
     finding.confidence = Confidence::high;
-    finding.evidence = {
-        {"locks", "calls on locks", count(calls),
-         fmt::format("{} of all {}", format_seconds(time / 1e9), scene.members())},
-        {"file", "most time on", path(most->use->path),
-         fmt::format("{}, used by {} {}", format_seconds(time_of_most / 1e9),
-                     format_count(most->use->system.users().count), scene.members())}};
+    finding.evidence = {{"locks", "calls on locks", count(calls),
+                         fmt::format("{} of all {}", format_seconds(time / 1e9), scene.members())},
+                        {"file", "most time on", path(most->use->path),
+                         fmt::format("{}, used by {} {}", format_seconds(time_of_most / 1e9),
+                                     format_count(most->use->system.users().count), scene.members())}};
     finding.why =
         "Who waits for a lock does nothing else, and on a network file system each lock is a message to a "
         "server.";

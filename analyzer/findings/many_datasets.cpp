@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/around_library.h"
 #include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -16,10 +17,41 @@ using namespace report;
 
 // As many as for files; in each less than HDF5 writes about it in any case, some hundred bytes, and a page.
 constexpr double many_small_datasets = 256, small_dataset = 8 << 10;
-// CPU time of h5py around these calls, ns (h5py 3.7 with CPython 3.11 on a machine of 2022): it makes objects
-// and properties; the first read of a dataset also finds out how to read it.
+// CPU time of h5py around these calls, ns (h5py 3.7 with CPython 3.11 on a quick machine of 2022): it makes
+// objects and properties; the first read of a dataset also finds out how to read it. And how many times as
+// long as the library's own work that takes, on any machine.
 constexpr double around_create = 25e3, around_open = 40e3, around_write = 20e3, around_read = 6e3,
-                 around_group = 15e3;
+                 around_group = 15e3, own_times = 3;
+
+// ns around the calls on some datasets of one process, or of several together.
+class AroundDatasets {
+  public:
+    void add(const Scene& scene, const DatasetRecord& record)
+    {
+        all_.assumed += (static_cast<double>(record.creates) * around_create +
+                         static_cast<double>(record.opens) * around_open +
+                         static_cast<double>(record.writes) * around_write +
+                         static_cast<double>(record.reads) * around_read) *
+                        scene.stretched;
+        all_.own += own_time_of(record);
+        processes_ = std::max({processes_, record.processes, std::uint64_t{1}});
+        span_.add(record.first_open, record.last_open, static_cast<double>(record.metadata_time));
+        span_.add(record.first_write, record.last_write, static_cast<double>(record.write_time));
+        span_.add(record.first_read, record.last_read, static_cast<double>(record.read_time));
+    }
+    std::uint64_t processes() const { return processes_; }
+    double ns() const
+    {
+        AroundLibrary all = all_;
+        all.between = span_.between(static_cast<double>(processes_));
+        return all.ns();
+    }
+
+  private:
+    std::uint64_t processes_ = 1;
+    AroundLibrary all_{.times_own = own_times};
+    CallSpan span_;
+};
 
 struct OfContainer {
     double datasets = 0, bytes = 0, calls = 0;
@@ -84,20 +116,21 @@ MaybeFinding many_datasets(const Scene& scene)
         of.datasets = std::min(of.datasets, of.calls);
         if (of.datasets < many_small_datasets) continue;
         const double before = lost.total();
+        std::map<std::int64_t, AroundDatasets> calls_of;  // by process
         for (const DatasetUse* const one : of.uses)
             for (const DatasetRecord* const record : one->records) {
                 lost.add(owner_of(*record),
                          static_cast<double>(record->read_time + record->write_time + record->metadata_time));
-                around.add(owner_of(*record), static_cast<double>(record->creates) * around_create +
-                                                  static_cast<double>(record->opens) * around_open +
-                                                  static_cast<double>(record->writes) * around_write +
-                                                  static_cast<double>(record->reads) * around_read);
+                calls_of[record->process].add(scene, *record);
             }
+        for (const auto& [process, calls] : calls_of)
+            around.add(RecordOwner{process, calls.processes()}, calls.ns());
         // What describes them is written when the file is closed.
         if (const DataFileUse* const file = scene.datasets.file_of(id))
             for (const DataFileRecord* const record : file->records) {
                 lost.add(owner_of(*record), static_cast<double>(record->close_time));
-                around.add(owner_of(*record), static_cast<double>(record->groups) * around_group);
+                around.add(owner_of(*record),
+                           static_cast<double>(record->groups) * around_group * scene.stretched);
             }
         datasets += of.datasets;
         ++files;
@@ -109,22 +142,18 @@ MaybeFinding many_datasets(const Scene& scene)
     if (most == nullptr) return {};
     const AdvisedProgram program = program_of(scene.job, lost, first->container);
     const bool by_h5py = program.language == Language::h5py;
-    LostTime interpreted(scene.job);
-    if (by_h5py) interpreted.add(around, around.total() * scene.stretched);
     Finding finding;
     finding.title = fmt::format("{} datasets with {} moved in each on average",
                                 format_count(static_cast<std::uint64_t>(datasets)),
                                 format_bytes(static_cast<std::uint64_t>(most->bytes / most->datasets)));
-    finding.cost =
-        seconds(std::min(scene.cost_in_libraries(lost) + scene.cost_beyond_io(interpreted), scene.run));
+    finding.cost = seconds(
+        std::min(scene.cost_in_libraries(lost) + (by_h5py ? scene.cost_beyond_io(around) : 0), scene.run));
     finding.cost_basis = "the time in calls on these datasets, and in closing their files";
     if (by_h5py)
         finding.cost_basis += fmt::format(
-            "; and what h5py does around each of them, which is assumed: {} to create one, {} to open one "
-            "and read it first, {} a write, {} a read, {} a group",
-            format_seconds(around_create / 1e9), format_seconds(around_open / 1e9),
-            format_seconds(around_write / 1e9), format_seconds(around_read / 1e9),
-            format_seconds(around_group / 1e9));
+            "; and what h5py does around the calls on each, {}: by the library's own time in them, or "
+            "assumed",
+            format_seconds(around.total() / 1e9 / datasets));
     finding.confidence = by_h5py ? Confidence::medium : Confidence::high;
     finding.evidence = {{"datasets", "datasets", count(static_cast<std::uint64_t>(datasets)),
                          files == 1 ? "of one file" : fmt::format("of {} files", files)},

@@ -24,9 +24,10 @@ using namespace report;
 constexpr std::size_t few_starts = 20;
 constexpr double short_life = 10e6, longest_turn = 4;
 // Programs that take long to start, such as interpreters with modules: those that live longer than this (ns),
-// or read data in the first half of their life, have work of their own. A few may each be a step of its own.
+// which is more where all run one script, or read data in the first half of their life, have work of their
+// own. A few may each be a step of its own.
 constexpr std::size_t few_slow_starts = 8;
-constexpr double longest_of_slow = 0.5e9, part_of_slow = 0.5;
+constexpr double longest_of_slow = 0.5e9, longest_of_script = 3e9, part_of_slow = 0.5;
 // What starting an interpreter takes before its first line, ns, without modules beyond its own (CPython 3.11,
 // Perl 5.36, Node.js 18, OpenJDK 17 and others on a machine of 2022). Those that read no data are taken to do
 // little else where they live no longer than `most_of_start` times that.
@@ -434,6 +435,14 @@ std::optional<Starts> starts_that_read_nothing(Starts starts, const std::vector<
     return starts;
 }
 
+bool run_one_script(const Lives& lives)
+{
+    const std::string_view first = script_of(lives[0].member->process.command);
+    return !first.empty() && std::all_of(lives.begin(), lives.end(), [&](const Life& life) {
+        return script_of(life.member->process.command) == first;
+    });
+}
+
 // Of fewer that take long to start, as interpreters that load modules, what each takes until it first reads
 // data; and what its end takes.
 std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const FirstReads& first_reads)
@@ -457,7 +466,8 @@ std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const Fi
     starts.turn = at_share(turns, 0.5);
     starts.ready = at_share(ready, 0.5);
     const double stretch = stretch_of(starts.lives);
-    if (starts.median > longest_of_slow * stretch || starts.ready < short_life * stretch ||
+    const double longest = run_one_script(starts.lives) ? longest_of_script : longest_of_slow;
+    if (starts.median > longest * stretch || starts.ready < short_life * stretch ||
         starts.ready < part_of_slow * starts.median)
         return {};
     const double remains = recorders_share * stretch + computed_by_parents(starts.lives);

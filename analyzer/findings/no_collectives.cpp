@@ -255,7 +255,7 @@ MaybeFinding no_collectives(const Scene& scene)
     // What libraries make of calls on variables is theirs to collect.
     const bool by_library = (program.language >= Language::hdf5 && program.language <= Language::adios2) ||
                             program.language == Language::h5py || program.language == Language::netcdf4;
-    if (by_library && alone)
+    if (alone && (by_library || finding.confidence == Confidence::low))
         finding.cost_least =
             std::min(finding.cost_least.value_or(cost_of(finding)), saved_alone * cost_of(finding));
     const std::uint64_t each = sum.bytes / sum.calls;

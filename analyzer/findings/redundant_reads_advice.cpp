@@ -51,7 +51,8 @@ constexpr Remedy emptying_seeks_remedies[] = {
 // Which nothing maps.
 constexpr Remedy read_zip_again_remedies[] = {
     {Language::python,
-     "Take each array, or member, out of the archive once, before the loop: archive[name] of numpy.load reads "
+     "Take each array, or member, out of the archive once, before the loop: archive[name] of numpy.load "
+     "reads "
      "it anew each time:",
      {"weights = archive[\"weights\"]", "arrays = dict(numpy.load(path))"}},
 };
@@ -183,7 +184,8 @@ constexpr Remedy read_by_processes_remedies[] = {
     {Language::shell,
      "Have one process do in one pass what many do, such as look for several patterns, or sums of several "
      "columns:",
-     {"grep -f PATTERNS FILE", "awk '{ a += $1; b += $2 } END { print a, b }' FILE"}},
+     {"grep -f PATTERNS FILE", "awk 'NR == FNR { keys[$1]; next } $1 in keys' KEYS FILE",
+      "awk '{ a += $1; b += $2 } END { print a, b }' FILE"}},
     {Language::packaged,
      "Have one run of PROGRAM do the work of many, where it takes several tasks at a time."},
     {Language::gzip,
@@ -246,6 +248,9 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
         return {
             {"Have each task read only its part of the file, from the place where that begins, or give "
              "each a file of its own."}};
+    // A shell starts it for each line, key or column.
+    if (program.name.ends_with("awk"))
+        return advice_in({.language = Language::shell}, read_by_processes_remedies);
     return advice_in(program, read_by_processes_remedies);
 }
 

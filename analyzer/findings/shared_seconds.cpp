@@ -133,6 +133,7 @@ constexpr Weaker weaker_findings[] = {
     {"redundant_reads", "moved_header"},
     {"read_modify_write", "moved_header"},
     {"written_again", "moved_header"},
+    {"written_again", "preallocated"},
     {"fill_values", "moved_header"},
     {"random_access", "moved_header"},
     {"small_requests", "moved_header"},

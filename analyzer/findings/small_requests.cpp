@@ -130,7 +130,7 @@ bool is_worth_a_look(const Scene& scene, const SmallRequests& reads, const Small
 
 // HDF5 that is linked statically, of which no call is recorded, works around each request: it looks for the
 // chunk or the place, copies, and notes where things are. ns, assumed.
-constexpr double least_around_hdf5 = 1200, most_around_hdf5 = 3000;
+constexpr double least_around_hdf5 = 1200, most_around_hdf5 = 6000;
 
 double around_unseen_hdf5(const Scene& scene, const AdvisedProgram& program, const SmallRequests& requests,
                           double each)
@@ -167,6 +167,13 @@ bool ascend(const FileCase& file, Direction direction)
                          : record[&Pattern::consecutive_writes] + record[&Pattern::sequential_writes];
     }
     return static_cast<double>(forward) > most * static_cast<double>(calls);
+}
+
+// By threads of one process, which append to one file: each finds those of the others before its own.
+bool are_appended(const FileCase& file, Direction direction)
+{
+    return direction == Direction::write && file.use->system.writers().count == 1 &&
+           ascend(file, direction) && is_gone_through(file, direction);
 }
 
 // SQLite and LMDB move pages, whatever they are asked for: a cache of SQLite's own is no quicker than the
@@ -280,11 +287,18 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         if (reads && 2 * small.in_order < small.calls &&
             are_from_memory(scene, requests, bytes, static_cast<double>(sum.time)))
             excess = std::min(excess, saved_of_memory_reads(scene, requests));
-        small.excess += own * excess;
         double least = scene.at_least(direction, steady, requests, bytes);
         if (whole && !small.by_network && at < large_enough &&
-            steady > by_itself * scene.stretched * requests)
-            least = std::max(least, part_of_trips * excess), small.past_memory = true;
+            steady > by_itself * scene.stretched * requests) {
+            // Some wait longer than others each time; what writes wait for may be written behind.
+            if (reads)
+                excess = std::max(static_cast<double>(sum.time) -
+                                      bytes * ns_per_byte(reference, direction, at, each, small.by_network),
+                                  excess);
+            least = std::max(least, part_of_trips * excess);
+            small.past_memory = true;
+        }
+        small.excess += own * excess;
         small.least += own * least;
     }
     return small;
@@ -395,8 +409,8 @@ MaybeFinding small_requests(const Scene& scene)
     const Direction direction = mostly_reads ? Direction::read : Direction::write;
     finding.advice = advice_on_small_requests(
         scene, program, executable_of(scene.job, more.lost), *more.most,
-        {direction, follow_one_another(*more.most, direction, 0.5), ascend(*more.most, direction),
-         more.bytes / static_cast<double>(more.calls)});
+        {direction, follow_one_another(*more.most, direction, 0.5) || are_appended(*more.most, direction),
+         ascend(*more.most, direction), more.bytes / static_cast<double>(more.calls)});
     if (much_logged) advise_on_messages(finding, scene, program, made);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);

@@ -14,7 +14,7 @@ constexpr Remedy larger_blocks_of_dd{
     Language::dd,
     "Have dd move larger blocks; to skip or count bytes no block has to be one byte long:",
     {"dd if=INPUT of=OUTPUT bs=1M",
-     "dd if=INPUT of=OUTPUT bs=1M skip=348 count=16000 iflag=skip_bytes,count_bytes"}};
+     "dd if=INPUT of=OUTPUT bs=1M skip=BYTES count=BYTES iflag=skip_bytes,count_bytes"}};
 constexpr Remedy dd_for_cp{
     Language::cp, "cp chooses its own block size. dd takes one:", {"dd if=FILE of=COPY bs=4M"}};
 constexpr Remedy dd_around_gzip{
@@ -185,7 +185,9 @@ constexpr Remedy follow_in_writes[] = {
     {Language::script, "Collect data in memory and write it in pieces of 1 MiB or more."},
     {Language::packaged,
      "PROGRAM came with the system: look for an option of it that sets a buffer or block size."},
-    {Language::tar, "Have tar write larger blocks:", {"tar --blocking-factor=2048 -cf ARCHIVE FOLDER"}},
+    {Language::tar,
+     "Have tar write larger blocks:",
+     {"tar --blocking-factor=2048 -cf ARCHIVE FOLDER", "tar --blocking-factor=2048 -xf ARCHIVE"}},
     larger_blocks_of_dd,
     dd_for_cp,
     dd_around_gzip,

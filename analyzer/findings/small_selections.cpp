@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/around_library.h"
 #include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -17,20 +18,21 @@ using namespace report;
 
 constexpr double many_selections = 1000, small_piece = 8 << 10;  // of one process; bytes a call on the mean
 
-// CPU time of h5py around each of these calls, ns (h5py 3.7 with CPython 3.11 on a machine of 2022): it makes
-// a selection, a type and two spaces for each. Reads of simple types have a shorter way. netCDF4 (1.6) sorts
-// out the index in Python, and makes a masked array of what it read.
+// CPU time of h5py around each of these calls, ns (h5py 3.7 with CPython 3.11 on a quick machine of 2022): it
+// makes a selection, a type and two spaces for each. Reads of simple types have a shorter way. netCDF4 (1.6)
+// sorts out the index in Python, and makes a masked array of what it read. And how many times as long as the
+// library's own work that takes, on any machine.
 struct AroundCalls {
     Language language;
     std::string_view who;
-    double write, read, extension;
+    double write, read, extension, own_writes = 0, own_reads = 0;
 };
-constexpr AroundCalls around_calls_of[] = {{Language::h5py, "h5py", 20e3, 6e3, 10e3},
-                                           {Language::netcdf4, "netCDF4", 45e3, 85e3, 0},
+constexpr AroundCalls around_calls_of[] = {{Language::h5py, "h5py", 20e3, 6e3, 10e3, 18, 4},
+                                           {Language::netcdf4, "netCDF4", 45e3, 85e3, 0, 20, 36},
                                            {Language::hdf5, "the program", 500, 500, 0},
                                            {Language::netcdf, "netCDF", 2500, 2500, 0}};
 // Of the classic formats: Fortran's interface makes arrays of the places.
-constexpr AroundCalls around_classic_calls[] = {{Language::netcdf4, "netCDF4", 22e3, 53e3, 0},
+constexpr AroundCalls around_classic_calls[] = {{Language::netcdf4, "netCDF4", 22e3, 53e3, 0, 90, 90},
                                                 {Language::netcdf, "netCDF", 100, 100, 0}};
 
 const AroundCalls* around_of(const AdvisedProgram& program, const DatasetUse& dataset)
@@ -42,19 +44,37 @@ const AroundCalls* around_of(const AdvisedProgram& program, const DatasetUse& da
     return row == rows.end() ? nullptr : &*row;
 }
 
+// ns around the calls that one record is of.
+double around(const Scene& scene, const AroundCalls& by, const DatasetRecord& record)
+{
+    const auto of = [&](std::uint64_t calls, double each, std::uint64_t time, std::uint64_t beneath,
+                        double times_own) {
+        const auto own = static_cast<double>(time - std::min(time, beneath));
+        const double assumed = static_cast<double>(calls) * each * scene.stretched;
+        // Filters take their own time.
+        return AroundLibrary{assumed, own, record.filters != 0 ? 0 : times_own}.ns();
+    };
+    AroundLibrary all;
+    all.assumed = of(record.writes, by.write, record.write_time, record.write_time_beneath, by.own_writes) +
+                  of(record.reads, by.read, record.read_time, record.read_time_beneath, by.own_reads) +
+                  static_cast<double>(record.extensions) * by.extension * scene.stretched;
+    CallSpan span;
+    span.add(record.first_write, record.last_write, static_cast<double>(record.write_time));
+    span.add(record.first_read, record.last_read, static_cast<double>(record.read_time));
+    all.between = span.between(processes_of(record));
+    return all.ns();
+}
+
 struct Pieces {
-    LostTime lost, writes, reads, extensions;  // the last three in calls
-    std::uint64_t calls = 0, bytes = 0;
+    LostTime lost;
+    std::vector<const DatasetRecord*> records;
+    std::uint64_t reads = 0, writes = 0, bytes = 0;
     MostLost<DatasetUse> most;
 };
 
 Pieces pieces_of(const Scene& scene)
 {
-    Pieces sum{.lost = LostTime(scene.job),
-               .writes = LostTime(scene.job),
-               .reads = LostTime(scene.job),
-               .extensions = LostTime(scene.job),
-               .most = {}};
+    Pieces sum{.lost = LostTime(scene.job), .records = {}, .most = {}};
     for (const DatasetUse& one : scene.datasets.datasets()) {
         const DataFileUse* const file = scene.datasets.file_of(one.sums.container);
         if (!one.own || (file != nullptr && is_flushed_by_rows(scene.datasets, *file))) continue;
@@ -78,10 +98,9 @@ Pieces pieces_of(const Scene& scene)
                 std::max(static_cast<double>(record->read_time + record->write_time + record->metadata_time) -
                              needed - kept - timing,
                          0.0));
-            sum.writes.add(owner_of(*record), static_cast<double>(record->writes));
-            sum.reads.add(owner_of(*record), static_cast<double>(record->reads));
-            sum.extensions.add(owner_of(*record), static_cast<double>(record->extensions));
-            sum.calls += record->reads + record->writes;
+            sum.records.push_back(record);
+            sum.reads += record->reads;
+            sum.writes += record->writes;
             sum.bytes += record->bytes_read + record->bytes_written;
         }
         sum.most.add(one, sum.lost.total() - before);
@@ -126,35 +145,29 @@ MaybeFinding small_selections(const Scene& scene)
     const DatasetUse& one = *pieces.most.use;
     const AdvisedProgram program = program_of(scene.job, pieces.lost, one.container);
     const AroundCalls* const interpreted = around_of(program, one);
-    LostTime around(scene.job);
-    if (interpreted != nullptr) {
-        around.add(pieces.writes, pieces.writes.total() * interpreted->write * scene.stretched);
-        around.add(pieces.reads, pieces.reads.total() * interpreted->read * scene.stretched);
-        around.add(pieces.extensions, pieces.extensions.total() * interpreted->extension * scene.stretched);
-    }
+    LostTime around_them(scene.job);
+    if (interpreted != nullptr)
+        for (const DatasetRecord* const record : pieces.records)
+            around_them.add(owner_of(*record), around(scene, *interpreted, *record));
+    const std::uint64_t calls = pieces.reads + pieces.writes;
     Finding finding;
-    const std::string_view kinds = pieces.reads.total() == 0    ? "writes"
-                                   : pieces.writes.total() == 0 ? "reads"
-                                                                : "reads and writes";
+    const std::string_view kinds = pieces.reads == 0    ? "writes"
+                                   : pieces.writes == 0 ? "reads"
+                                                        : "reads and writes";
     finding.title = fmt::format("{}{}: {} {} of {} each", called(one), and_others(pieces.most.number),
-                                format_count(pieces.calls), kinds, format_bytes(pieces.bytes / pieces.calls));
-    finding.cost =
-        seconds(std::min(scene.cost_in_libraries(pieces.lost) + scene.cost_beyond_io(around), scene.run));
+                                format_count(calls), kinds, format_bytes(pieces.bytes / calls));
+    finding.cost = seconds(
+        std::min(scene.cost_in_libraries(pieces.lost) + scene.cost_beyond_io(around_them), scene.run));
     finding.cost_basis =
         "the time in calls on these datasets, but for what their bytes take in large requests";
-    if (interpreted != nullptr) {
-        finding.cost_basis +=
-            fmt::format("; and what {} does around each of them, which is assumed: {} a write, {} a read",
-                        interpreted->who, format_seconds(interpreted->write / 1e9),
-                        format_seconds(interpreted->read / 1e9));
-        if (interpreted->extension > 0)
-            finding.cost_basis +=
-                fmt::format(", {} where a dataset is extended", format_seconds(interpreted->extension / 1e9));
-    }
+    if (interpreted != nullptr)
+        finding.cost_basis += fmt::format(
+            "; and what {} does around each of them, {} on the mean: by the library's own time in them, or "
+            "assumed",
+            interpreted->who, format_seconds(around_them.total() / 1e9 / static_cast<double>(calls)));
     finding.confidence = interpreted != nullptr ? Confidence::medium : Confidence::high;
     finding.evidence = {
-        {"calls", std::string(kinds), count(pieces.calls),
-         fmt::format("of {} in all", format_bytes(pieces.bytes))},
+        {"calls", std::string(kinds), count(calls), fmt::format("of {} in all", format_bytes(pieces.bytes))},
         {"time", "time in these calls", nanoseconds(one.time()), "on the first, in the layers beneath too"},
         {"file", "file", path(std::string(one.container)), ""}};
     finding.why =

@@ -20,7 +20,7 @@ using namespace report;
 constexpr std::uint64_t much = 1 << 20, many_calls = 10'000, large_piece = 1 << 20, of_buffer = 4 << 10;
 // Calls that the buffer serves are not timed: about what they take, ns, for one byte and for more. Where a
 // process has threads, as MPI gives one to each, a character takes a lock, which a piece does in any case.
-constexpr double untimed_character = 2, locked_character = 10, untimed_piece = 15;
+constexpr double untimed_character = 4, locked_character = 10, untimed_piece = 15;
 // The same of std::cin, while it is in step with stdin.
 constexpr double synced_character = 8;
 

@@ -195,7 +195,7 @@ MaybeFinding temporary_files(const Scene& scene)
     for (const FileCase& file : scene.files) {
         const FileView& moved = file.use->system;
         if (file.use->kind != NameKind::file || file.use->by_mpiio || moved.bytes_written == 0 ||
-            moved.bytes_read == 0 || is_of_tools_own(file.use->path))
+            moved.bytes_read == 0 || is_of_tools_own(file.use->path) || is_log_of_sqlite(file.use->path))
             continue;
         // Where such files should be.
         if (scene.job.nodes() > 1 && is_local(mounts.type_of(*file.use))) continue;

@@ -202,7 +202,8 @@ TEST_CASE("language: small writes")
     CHECK_THAT(small_writes(of_h5py, "/data.nc"), Contains("dataset[...] = array") && !Contains("buffering"));
     CHECK_THAT(small_writes(of_shell), Contains("awk"));
     CHECK(small_writes(of_perl) == "$file->autoflush(0);\n");
-    CHECK(small_writes(of_tar) == "tar --blocking-factor=2048 -cf ARCHIVE FOLDER\n");
+    CHECK(small_writes(of_tar) ==
+          "tar --blocking-factor=2048 -cf ARCHIVE FOLDER\ntar --blocking-factor=2048 -xf ARCHIVE\n");
     CHECK_THAT(small_writes({"/usr/bin/dd", "libc"}), Contains("dd if=INPUT of=OUTPUT bs=1M\n"));
     CHECK_THAT(small_writes({"/bin/gzip", "libc"}), Contains("obs=4M"));
     CHECK_THAT(small_writes({"/usr/bin/sort", "libc"}), Contains("--buffer-size"));

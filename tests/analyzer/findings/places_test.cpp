@@ -379,6 +379,15 @@ most time in: /tmp/part (written and read by the same))");
     CHECK_FALSE(finds(log_with(100 * mib, 80 * mib - 1, 1, 1).log, "temporary_files"));
     CHECK(finds(log_with(100 * mib, 150 * mib, 1, 1).log, "temporary_files"));
     CHECK(finds(log_with(100 * mib, 151 * mib, 1, 1).log, "temporary_files"));  // one's own scratch
+    // SQLite's log of a transaction is no temporary table of its own.
+    const auto named = [&](std::string_view path) {
+        Synthetic made = log_with(100 * mib, 100 * mib, 25, 25);
+        made.log.rows<FileName>().front().path = path;
+        return finds(made.log, "temporary_files");
+    };
+    CHECK(named("/a-wal"));
+    CHECK_FALSE(named("/a.db-wal"));
+    CHECK_FALSE(named("/a.db-journal"));
     const auto read_by_another = [&](std::uint64_t bytes) {
         Synthetic made = log_with(100 * mib, 0, 1, 1);
         made.process(-1);
