@@ -18,11 +18,11 @@ constexpr double many_of_them = 1000;  // by one process
 // times as long as HDF5's own work that takes, on any machine.
 constexpr double around_attribute = 20e3, own_reads = 13, own_writes = 5;
 
-double around_attributes(const Scene& scene, const DataFileCounters& file, double time)
+double around_attributes(const Scene& scene, const DataFileCounters& file, double own)
 {
     const auto reads = static_cast<double>(file.attribute_reads),
                writes = static_cast<double>(file.attribute_writes);
-    return AroundLibrary{(reads + writes) * around_attribute * scene.stretched, time,
+    return AroundLibrary{(reads + writes) * around_attribute * scene.stretched, own,
                          (own_reads * reads + own_writes * writes) / (reads + writes)}
         .ns();
 }
@@ -63,7 +63,8 @@ MaybeFinding many_attributes(const Scene& scene)
             if (static_cast<double>(of_record) < many_of_them * processes_of(*record)) continue;
             const auto time = static_cast<double>(record->attribute_time);
             lost.add(owner_of(*record), time);
-            by_h5py.add(owner_of(*record), around_attributes(scene, *record, time));
+            by_h5py.add(owner_of(*record),
+                        around_attributes(scene, *record, std::min(time, own_time_of(*record))));
             attributes += of_record;
         }
         most.add(one, lost.total() - before);

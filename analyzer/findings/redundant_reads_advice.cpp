@@ -52,8 +52,7 @@ constexpr Remedy emptying_seeks_remedies[] = {
 constexpr Remedy read_zip_again_remedies[] = {
     {Language::python,
      "Take each array, or member, out of the archive once, before the loop: archive[name] of numpy.load "
-     "reads "
-     "it anew each time:",
+     "reads it anew each time:",
      {"weights = archive[\"weights\"]", "arrays = dict(numpy.load(path))"}},
 };
 // A mapping of text has to be taken apart as well.
@@ -249,9 +248,8 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
             {"Have each task read only its part of the file, from the place where that begins, or give "
              "each a file of its own."}};
     // A shell starts it for each line, key or column.
-    if (program.name.ends_with("awk"))
-        return advice_in({.language = Language::shell}, read_by_processes_remedies);
-    return advice_in(program, read_by_processes_remedies);
+    const bool awk = program.name.ends_with("awk");
+    return advice_in(awk ? AdvisedProgram{.language = Language::shell} : program, read_by_processes_remedies);
 }
 
 }  // namespace fathom

@@ -275,14 +275,14 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
     for (std::size_t at = 0; at < small_classes; ++at) {
         const OperationSum sum = scene.operations(Layer::posix, kind, at);
         const double each = known_part * scene.size_of(Layer::posix, kind, at),
-                     bytes = static_cast<double>(sum.operations) * each;
+                     bytes = static_cast<double>(sum.operations) * each,
+                     needed = bytes * ns_per_byte(reference, direction, at, each, small.by_network);
         double steady = scene.steady_time(Layer::posix, kind, at);
         if (reads && at >= large_enough &&
             static_cast<double>(small.in_order) >= mostly_in_order * static_cast<double>(small.calls))
             steady = std::min(steady, scene.read_in_order(at));
         small.time += own * static_cast<double>(sum.time);
-        double excess =
-            std::max(steady - bytes * ns_per_byte(reference, direction, at, each, small.by_network), 0.0);
+        double excess = std::max(steady - needed, 0.0);
         const auto requests = static_cast<double>(sum.operations);
         if (reads && 2 * small.in_order < small.calls &&
             are_from_memory(scene, requests, bytes, static_cast<double>(sum.time)))
@@ -291,10 +291,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         if (whole && !small.by_network && at < large_enough &&
             steady > by_itself * scene.stretched * requests) {
             // Some wait longer than others each time; what writes wait for may be written behind.
-            if (reads)
-                excess = std::max(static_cast<double>(sum.time) -
-                                      bytes * ns_per_byte(reference, direction, at, each, small.by_network),
-                                  excess);
+            if (reads) excess = std::max(static_cast<double>(sum.time) - needed, excess);
             least = std::max(least, part_of_trips * excess);
             small.past_memory = true;
         }
