@@ -23,8 +23,8 @@ def case(name):
 
 
 def timed(name):
-    """A case that compares times with those of another clock: a program that loses its core between the two readings is late, whatever we do. What is
-    wrong in three attempts fails."""
+    """A case that compares times, with another clock's or with one another: a program that loses its core meanwhile is late, whatever we do. What is wrong
+    in three attempts fails."""
     def add(function):
         function.attempts = 3
         return case(name)(function)

@@ -10,7 +10,7 @@ import shutil
 import sys
 
 import cases
-from cases import Skip, case
+from cases import Skip, timed
 from findings_view import rows_of_table
 from mpis import MPICH, OPEN_MPI
 from small_program import Place
@@ -37,10 +37,10 @@ for of_mpi in (OPEN_MPI, MPICH):
         place.expect(waited > 0.5 * CALLS * 0.025 * (RANKS - 1) / RANKS, f"waited {waited} s")
         place.expect(0.95 * waited < row["waiting"] < 1.05 * waited, f"waiting {waited} s: {row}")
 
-    case(f"ranks of {of_mpi.name} take turns in coming late: that is waiting, not exchange")(check)
+    timed(f"ranks of {of_mpi.name} take turns in coming late: that is waiting, not exchange")(check)
 
 
-@case("writes that are slow by a known time are the file system's")
+@timed("writes that are slow by a known time are the file system's")
 def _(place):
     if shutil.which("strace") is None:
         raise Skip("strace is missing")

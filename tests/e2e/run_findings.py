@@ -10,7 +10,7 @@ import os
 import sys
 
 import cases
-from cases import Skip, case
+from cases import Skip, case, timed
 from findings_view import Trouble, command_of, findings_of, outcome_of, run, wrong_of
 from twins import KINDS, TWINS
 from workloads import WORKLOADS
@@ -75,7 +75,7 @@ def add(workload):
 
 
 def add_twins(twins):
-    @case(f"{twins.planted or 'nothing'} in {twins.name}, and nothing once the advice is followed")
+    @timed(f"{twins.planted or 'nothing'} in {twins.name}, and nothing once the advice is followed")
     def _(place):
         if absent := twins.missing(place.programs):
             raise Skip(f"not here: {', '.join(absent)}")

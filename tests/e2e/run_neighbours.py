@@ -15,7 +15,7 @@ import sys
 
 import cases
 import postgres
-from cases import Skip, case
+from cases import Skip, case, timed
 
 
 class Place(cases.Place):
@@ -58,7 +58,7 @@ class Place(cases.Place):
         return bins, length
 
 
-@case("two programs that write side by side are each other's neighbours, as their time bins have it")
+@timed("two programs that write side by side are each other's neighbours, as their time bins have it")
 def _(place):
     first, second = place.writer("one", 800), place.writer("two", 800)
     place.expect(first.wait(100) == 0 and second.wait(100) == 0, "a program failed")

@@ -12,7 +12,7 @@ import sys
 
 import cases
 import paced
-from cases import Skip, case
+from cases import Skip, case, timed
 from mpis import MPICH, OPEN_MPI
 
 
@@ -32,7 +32,7 @@ class Place(cases.Place):
         self.expect(held == checked, f"{held} of {checked} rules held: {sections['invariants']}")
 
 
-@case("a program that pauses has its phases, with their period")
+@timed("a program that pauses has its phases, with their period")
 def _(place):
     job, log = paced.start(place, "write", "out", 8, 1 << 22, 500)
     calls = paced.calls_of(place, job)

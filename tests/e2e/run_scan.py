@@ -18,7 +18,7 @@ from pathlib import Path
 
 import cases
 import tree_view
-from cases import Skip, case
+from cases import Skip, case, timed
 
 DAY = 86400
 KILLS = 8
@@ -354,7 +354,7 @@ def _(place):
         raise Skip("nothing changes access times here: noatime")
 
 
-@case("the limit of calls holds")
+@timed("the limit of calls holds")
 def _(place):
     root = place.make_tree("tree", folders=30)
     place.scan(root, "x.scan", "--limit", "600")

@@ -16,7 +16,7 @@ import sys
 import time
 
 import cases
-from cases import Skip, case
+from cases import Skip, case, timed
 from lmt_of_ior import ILL_SECONDS, WELL_SECONDS, lmt_of_ior
 from loop_device import LoopDevice
 
@@ -66,7 +66,7 @@ def active(samples, quantity):
     return min(row["begin"] for row in some), max(row["end"] for row in some)
 
 
-@case("a throttled device: the monitor, iostat and the job agree on bytes within 1 %, on when within a bin")
+@timed("a throttled device: the monitor, iostat and the job agree on bytes within 1 %, on when within a bin")
 def _(place):
     iostat = shutil.which("iostat")
     if not iostat:

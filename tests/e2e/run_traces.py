@@ -16,7 +16,7 @@ import time
 
 import cases
 import paced
-from cases import Skip, case
+from cases import Skip, case, timed
 from compare_with_strace import run_traced
 from fathom_view import FathomView
 from kernel_operations import NOT_OPENED, KernelOperations
@@ -263,7 +263,7 @@ def _(place):
             place.expect_message(result, "no trace")
 
 
-@case("starts and durations are those that a program measured itself")
+@timed("starts and durations are those that a program measured itself")
 def _(place):
     """A pause is kept to 3.2 %, and so is the start after it; what is lost at one operation is made up for at the next."""
     os.mkfifo(place.path("fifo"))

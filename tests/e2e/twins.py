@@ -198,7 +198,7 @@ TWINS = [
     ours("random_numbers", "small_messages"),
     ours("seeks_and_reads", ""),
     ours("formatted_numbers", "text_data", in_repaired={"text_data": "its numbers are text as before"}),
-    ours("scanned_numbers", "", make_numbers),
+    ours("scanned_numbers", "", make_numbers, also={"text_data": "its input is text"}, in_repaired={"text_data": "its input is text"}),
     ours("synced_writes", "frequent_syncs", scale=5),
     ours("o_sync", "frequent_syncs", scale=5),
     ours("o_dsync", "frequent_syncs", scale=5),
