@@ -101,12 +101,14 @@ void add_bars(const Job& job, const TimeUse& use, FirstPage& page)
 {
     if (job.ranks.empty() || !(use.run > 0)) return;
     const bool several = job.ranks.size() > 1, summed = several && !job.mpi;
+    const std::uint64_t processes = processes_of(job);
     const double members = summed ? 1 : static_cast<double>(job.ranks.size());
     const auto part = [&](double sum) { return sum / members / 1e9; };
-    page.bars.push_back({!several ? (job.mpi ? "rank" : "process")
-                         : summed ? fmt::format("all {} processes", format_count(processes_of(job)))
-                                  : fmt::format("mean of {} ranks", format_count(job.ranks.size())),
-                         part(use.in_read), part(use.in_write), part(use.in_metadata), part(use.run)});
+    page.bars.push_back(
+        {!several ? (job.mpi ? "rank" : "process")
+         : summed ? (processes > 1 ? fmt::format("all {} processes", format_count(processes)) : "process")
+                  : fmt::format("mean of {} ranks", format_count(job.ranks.size())),
+         part(use.in_read), part(use.in_write), part(use.in_metadata), part(use.run)});
     if (!several || use.slowest || use.all.largest == 0) return;
     const Member& slowest = job.ranks[use.all.where];
     std::string name = job.rank_name(use.all.where);

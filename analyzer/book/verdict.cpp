@@ -53,15 +53,6 @@ std::string through_streams(const Job& job)
                : fmt::format("; {} went through standard streams, pipes and devices", format_bytes(bytes));
 }
 
-// Both limits of a finding (finding.h) hold; the larger one says it.
-std::string no_problem(const TimeUse& use, const Job& job)
-{
-    const double run = static_cast<double>(job.run_time()) / 1e9;
-    return use.run > 0 && run * worthy_share < worthy_seconds
-               ? fmt::format("No known problem cost {} or more", format_seconds(worthy_seconds))
-               : fmt::format("No known problem cost {} of the run or more", format_share(worthy_share));
-}
-
 std::string share_of_run(const Job& job, const TimeUse& use)
 {
     const auto all = static_cast<double>(std::max<std::size_t>(job.ranks.size(), 1));
@@ -135,12 +126,15 @@ std::string_view outside_of_the_system(const Job& job)
     return job.log.fact("excluded") ? " outside of the system's folders (/usr, /etc and the like)" : "";
 }
 
-std::string cause(const std::vector<Finding>& findings)
+std::string cause(const Job& job, const TimeUse& use, const std::vector<Finding>& findings)
 {
     const Finding& first = findings.front();
+    const double in_io = job.mpi && !use.slowest ? static_cast<double>(use.all.largest) : use.in_io;
     double others = 0;  // what they cost overlaps
     for (std::size_t at = 1; at < findings.size(); ++at) others = std::max(others, cost_of(findings[at]));
-    const std::string cost = cost_in_seconds(first);
+    const std::string cost =
+        cost_in_seconds(first) +
+        (in_io > 0 && cost_of(first) > in_io / 1e9 ? ", not all of it in I/O calls" : "");
     const std::string title = as_sentence(first.title);
     if (first.confidence == Confidence::low)
         return fmt::format("A possible cause, {}, with low confidence: {}", cost, title);
@@ -176,7 +170,7 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
     if (!(use.in_io > 0) && !unseen.empty()) return unseen + ".";
     if (!(use.in_io > 0))
         return fmt::format("The program did no I/O on files{}{}.{}", outside_of_the_system(job),
-                           through_streams(job), findings.empty() ? "" : " " + cause(findings));
+                           through_streams(job), findings.empty() ? "" : " " + cause(job, use, findings));
     if (!(use.run > 0))
         return fmt::format("I/O took {}; how long the run took is not known.",
                            format_seconds(use.in_io / 1e9));
@@ -188,16 +182,19 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
         return fmt::format("Threads did I/O side by side: {} in all, in a run of {}.{}",
                            format_seconds(use.in_io / 1e9),
                            format_seconds(static_cast<double>(job.run_time()) / 1e9),
-                           findings.empty() ? "" : " " + cause(findings));
+                           findings.empty() ? "" : " " + cause(job, use, findings));
     const std::string libraries = in_libraries(job, use) + in_statements(job, use),
                       io = share_of_run(job, use) + libraries;
     const std::string rest = largest_part.empty() ? "" : " " + largest_part;
-    if (!findings.empty()) return fmt::format("{}. {}{}", io, cause(findings), rest);
+    if (!findings.empty()) return fmt::format("{}. {}{}", io, cause(job, use, findings), rest);
     if (use.in_io < hardly_any * use.run && libraries.empty() &&
         layer_sums_of(job).posix.async_unseen + job.calls_missed() == 0)
         return unseen.empty() ? fmt::format("{}: these calls are not what made this run slow.", io)
                               : fmt::format("{}. {}.", io, unseen);
-    return fmt::format("{}. {}.{}", io, no_problem(use, job), rest);
+    const std::string no_problem = "No known problem cost " +
+                                   least_worthy_in_words(static_cast<double>(job.run_time()) / 1e9) +
+                                   " or more";
+    return fmt::format("{}. {}.{}", io, unseen.empty() ? no_problem : unseen, rest);
 }
 
 }  // namespace fathom

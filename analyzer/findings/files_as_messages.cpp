@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
@@ -31,7 +32,7 @@ struct Folder {
 void sort_in(std::unordered_map<std::string, Folder>& folders, const FileCase& file)
 {
     const FileUse& use = *file.use;
-    if (use.kind != NameKind::file || use.by_mpiio) return;
+    if (use.kind != NameKind::file || use.by_mpiio || is_python_module(use.path)) return;
     const FileView& view = use.application();
     const Movers writers = view.writers(), readers = view.readers();
     if (writers.count == 1 && (readers.count > 1 || (readers.count == 1 && readers.one != writers.one)) &&

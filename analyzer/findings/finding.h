@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace fathom {
 
 // What costs less than this part of the run, or less than so many seconds, is not worth anybody's time.
 inline constexpr double worthy_share = 0.04, worthy_seconds = 0.05;
+// s, of a run of so many seconds: of short ones it is more, as nobody feels a twentieth of a second.
+double least_worthy(double run);
+// The same in words: "4 % of the run" or "120 ms".
+std::string least_worthy_in_words(double run);
 
 struct Found;  // a finding of one rule (rules.h)
 struct Scene;  // a job with the sums that several rules need (scene.h)

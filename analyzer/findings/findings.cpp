@@ -416,13 +416,20 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
     finding.doubt += reasons;
 }
 
-// s: cheaper ones are not worth anybody's time.
-double least_worthy(const Scene& scene)
+}  // namespace
+
+double least_worthy(double run)
 {
-    return std::max(worthy_seconds, worthy_share * scene.run);
+    constexpr double felt_seconds = 0.12, felt_share = 0.1;
+    return std::max({worthy_seconds, worthy_share * run, std::min(felt_seconds, felt_share * run)});
 }
 
-}  // namespace
+std::string least_worthy_in_words(double run)
+{
+    const double least = least_worthy(run);
+    return least > worthy_share * run ? report::format_seconds(least)
+                                      : report::format_share(worthy_share) + " of the run";
+}
 
 std::span<const FindingRule> finding_rules()
 {
@@ -440,7 +447,7 @@ std::optional<report::Finding> costliest_below(const Scene& scene)
     std::optional<report::Finding> costliest;
     for (const FindingRule& rule : rules) {
         const auto finding = rule.look(scene);
-        if (!finding || !(cost_of(*finding) > worth_a_word) || cost_of(*finding) >= least_worthy(scene))
+        if (!finding || !(cost_of(*finding) > worth_a_word) || cost_of(*finding) >= least_worthy(scene.run))
             continue;
         if (!costliest || cost_of(*finding) > cost_of(*costliest)) costliest = *finding;
     }
@@ -450,7 +457,7 @@ std::optional<report::Finding> costliest_below(const Scene& scene)
 std::vector<report::Finding> findings_of(const Scene& scene)
 {
     std::vector<Found> found;
-    const double least = least_worthy(scene);
+    const double least = least_worthy(scene.run);
     for (const FindingRule& rule : rules) {
         auto finding = rule.look(scene);
         if (!finding || !finding->cost.known() || cost_of(*finding) < least) continue;

@@ -42,7 +42,7 @@ constexpr std::size_t ways = 4;
 
 struct Syncs {
     std::uint64_t syncs = 0, bytes = 0, of_mapped = 0;
-    double time = 0, of_data = 0, metadata = 0;  // ns; what of the time the data may take in any case
+    double time = 0, of_data = 0, of_removed = 0, metadata = 0;  // ns; of_data: what these take in any case
     LostTime lost;
     std::array<double, ways> time_of{};
     std::array<std::uint64_t, ways> number_of{};
@@ -255,7 +255,9 @@ Syncs syncs_of(const Scene& scene)
         const double needless = 1 - 1 / static_cast<double>(own.files);
         for (const auto& [use, record] : own.records) {
             const Waiting waiting = waiting_of(*record);
-            all.add(*record, Way::files, 1, needless * (waiting.sync_time + waiting.write_time));
+            const double time = needless * (waiting.sync_time + waiting.write_time);
+            all.add(*record, Way::files, 1, time);
+            if (record->layer == Layer::posix && (*record)[&PosixRecord::unlinks] > 0) all.of_removed += time;
             if (all.most == nullptr || all.most->kind != NameKind::file) all.most = use;
         }
     }
@@ -488,6 +490,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
                          : advice_on(way, program);
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.metadata);
+    found.of_removed = all.of_removed > all.time / 2;
     if (in_database) found.file = all.database != nullptr ? all.database : all.most;
     return found;
 }

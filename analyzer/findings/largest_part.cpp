@@ -40,7 +40,7 @@ constexpr std::string_view calls_of(Layer layer, Sort sort)
 
 // Of calls that move no data, which took so many nanoseconds on files and folders, the kind that took most,
 // where operations were timed.
-std::string metadata_calls(const Scene& scene, Layer layer, double part)
+std::string metadata_calls(const Scene& scene, Layer layer, double part, const FileUse& file)
 {
     Kind most = Kind::other;
     for (std::size_t at = 0; at < kind_count; ++at)
@@ -53,8 +53,11 @@ std::string metadata_calls(const Scene& scene, Layer layer, double part)
     const std::string others = most == Kind::other ? commonest_others(scene.job, layer) : "";
     words += fmt::format(", most of it in {} ({})", counted(sum.operations, "call", "calls"),
                          others.empty() ? kind_row(most).name : others);
+    if (most == Kind::close && file.system.bytes_written > 0 && !on_local_file_system(scene.job, file))
+        words += ", which waits for the server to have what was written";
     if (static_cast<double>(sum.time) <= part)
-        words += fmt::format(", {}", format_seconds(static_cast<double>(sum.time) / 1e9));
+        words += fmt::format(", {}{}", format_seconds(static_cast<double>(sum.time) / 1e9),
+                             scene.job.ranks.size() > 1 ? fmt::format(" of all {}", scene.members()) : "");
     return words;
 }
 
@@ -119,11 +122,11 @@ std::optional<Entry> largest_part(const Scene& scene)
     std::size_t longest = 0;
     for (std::size_t at = 0; at < scene.job.ranks.size(); ++at)
         if (most->second.time.of(at) > most->second.time.of(longest)) longest = at;
-    std::string words =
-        fmt::format("in {}: {}, most in {}", layer_titles[static_cast<std::size_t>(layer)],
-                    sort == Sort::metadata ? metadata_calls(scene, layer, most->second.time.total())
-                                           : std::string(calls_of(layer, sort)),
-                    place_of(*most->second.most));
+    std::string words = fmt::format(
+        "in {}: {}, most in {}", layer_titles[static_cast<std::size_t>(layer)],
+        sort == Sort::metadata ? metadata_calls(scene, layer, most->second.time.total(), *most->second.most)
+                               : std::string(calls_of(layer, sort)),
+        place_of(*most->second.most));
     if (scene.job.ranks.size() > 1 && scene.job.told_apart())
         words += fmt::format(", {} longest, {}", scene.job.rank_name(longest),
                              format_seconds(most->second.time.of(longest) / 1e9));

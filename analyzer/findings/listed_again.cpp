@@ -77,7 +77,7 @@ MaybeFinding listed_again(const Scene& scene)
                      scene.cost(all.lost) + around_calls(scene, program, Around::list, all.names, all.lost),
                  more = most_around_lists(scene, program, all.names, all.lost);
     Finding finding;
-    finding.title = fmt::format("{} listed {} times more than needed",
+    finding.title = fmt::format("{} listed {} times beyond the first",
                                 all.folders == 1 ? "One folder" : format_count(all.folders) + " folders",
                                 format_count(all.needless));
     const double cost = std::min(least + more, std::max(least, scene.run));

@@ -14,7 +14,8 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_views = 200, little_a_view = 1 << 20;
+// Few of all ranks, unless each sets more than a program's steps would.
+constexpr std::uint64_t few_views = 200, few_each = 25, little_a_view = 1 << 20;
 
 struct Views {
     std::uint64_t views = 0, bytes = 0;
@@ -29,7 +30,9 @@ void add(Views& all, const FileCase& file, double each)
         if (record.layer == Layer::mpiio) views += record[&MpiioRecord::views];
     const FileView& view = file.use->application();
     const std::uint64_t bytes = view.bytes_read + view.bytes_written;
-    if (views < few_views || bytes / views >= little_a_view) return;
+    if ((views < few_views && views < few_each * view.users().count) || views == 0 ||
+        bytes / views >= little_a_view)
+        return;
     const double before = all.lost.total();
     for (const RecordView& record : file.records)
         if (record.layer == Layer::mpiio)

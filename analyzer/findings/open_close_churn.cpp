@@ -329,8 +329,8 @@ constexpr Remedy churn_remedies[] = {
      {"adios2_begin_step(engine, adios2_step_mode_append, -1.0f, &status);", "adios2_end_step(engine);"}},
     {Language::hdf5,
      "Open the file once, before the loop, and close it after; where others should see what was written so "
-     "far, flush instead of closing:",
-     {"H5Fflush(file, H5F_SCOPE_GLOBAL);"}},
+     "far, flush instead of closing, in some of the turns, as each flush writes chunks that are not full:",
+     {"if (step % 100 == 0) H5Fflush(file, H5F_SCOPE_GLOBAL);"}},
     {Language::python,
      "Open the file once, around the loop, also for a library that takes a path: pandas and numpy take an "
      "open file instead. Where others should see what was written so far, flush instead "
@@ -339,12 +339,13 @@ constexpr Remedy churn_remedies[] = {
       "    file.flush()"}},
     {Language::netcdf4,
      "Open the file once, around the loop; where others should see what was written so far, sync instead of "
-     "closing:",
-     {"with netCDF4.Dataset(path, \"a\") as dataset:    # around the loop", "    dataset.sync()"}},
+     "closing, in some of the turns:",
+     {"with netCDF4.Dataset(path, \"a\") as dataset:    # around the loop",
+      "    if step % 100 == 0: dataset.sync()"}},
     {Language::h5py,
      "Open the file once, around the loop; where others should see what was written so far, flush instead "
-     "of closing:",
-     {"with h5py.File(path, \"a\") as file:    # around the loop", "    file.flush()"}},
+     "of closing, in some of the turns, as each flush writes chunks that are not full:",
+     {"with h5py.File(path, \"a\") as file:    # around the loop", "    if step % 100 == 0: file.flush()"}},
     {Language::script,
      "Open the file once, before the loop; in Node.js as a stream, rather than by appendFileSync in each "
      "turn:",
@@ -364,14 +365,20 @@ constexpr Remedy churn_remedies[] = {
      {"sqlite3 DATABASE < STATEMENTS", "PRAGMA journal_mode = WAL;"}},
 };
 
-constexpr Remedy index_remedies[] = {
-    {Language::python,
-     "Open the archive or database once, around the loop: what it has is listed again at each open, and "
-     "written again at each close:",
-     {"with OPEN as FILE:    # around the loop: zipfile.ZipFile(…), tarfile.open(…), fits.open(…), "
-      "shelve.open(…)",
-      "    for item in items: …", "database = sqlite3.connect(path)    # before the loop"}},
-};
+// By Python, of archives and databases.
+Advice index_advice(std::string_view path)
+{
+    const std::string_view ending = path.substr(std::min(path.rfind('.'), path.size()));
+    const std::string_view open = ending == ".zip" || ending == ".npz" ? "zipfile.ZipFile(path, \"a\")"
+                                  : ending == ".tar"                   ? "tarfile.open(path, \"a\")"
+                                  : ending.starts_with(".fit")         ? "fits.open(path, mode=\"append\")"
+                                                                       : "shelve.open(path)";
+    return {
+        "Open the archive or database once, around the loop: what it has is listed again at each open, and "
+        "written again at each close:",
+        {is_sqlite(path) ? "database = sqlite3.connect(path)    # before the loop"
+                         : fmt::format("with {} as file:    # around the loop", open)}};
+}
 constexpr Remedy reread_remedies[] = {
     {Language::python,
      "Keep in memory what the file has, and write it when it is done; or keep the file open around the "
@@ -441,7 +448,7 @@ MaybeFinding open_close_churn(const Scene& scene)
     const double time = churn.metadata;
     Finding finding;
     const bool mostly_rewritten = churn.rewritten > static_cast<double>(churn.needless) / 2;
-    finding.title = fmt::format("{} {} {} times more than needed",
+    finding.title = fmt::format("{} {} {} times beyond the first",
                                 churn.files == 1 ? "one file" : format_count(churn.files) + " files",
                                 mostly_rewritten ? "emptied and written anew" : "opened and closed",
                                 format_count(churn.needless));
@@ -507,7 +514,7 @@ MaybeFinding open_close_churn(const Scene& scene)
         finding.why =
             "At each open the library reads what the file has, and lists it; the more the file has, the "
             "longer that takes.";
-        finding.advice = advice_in(program, index_remedies);
+        finding.advice = {index_advice(churn.most->path)};
     } else if (program.language == Language::python && churn.reading > 0 &&
                churn.most->system.bytes_written > 0) {
         finding.advice = advice_in(program, reread_remedies);

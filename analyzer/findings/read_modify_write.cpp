@@ -169,8 +169,7 @@ MaybeFinding read_modify_write(const Scene& scene)
         "the rank with most, for which all wait";
     // What is a guess makes no finding.
     const double reading = scene.cost(sum.lost);
-    if (!beneath && reading >= std::max(worthy_share * scene.run, worthy_seconds) &&
-        scene.cost(sum.with_writes) > reading) {
+    if (!beneath && reading >= least_worthy(scene.run) && scene.cost(sum.with_writes) > reading) {
         finding.cost_least = reading;
         finding.cost = seconds(scene.cost(sum.with_writes));
         finding.cost_basis =

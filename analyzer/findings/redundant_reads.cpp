@@ -596,13 +596,14 @@ MaybeFinding redundant_reads(const Scene& scene)
         finding.evidence.push_back(
             {"again", "read before by the same", bytes(whole(all.again)), "more than the file is long"});
     if (all.by_others > 0)
-        finding.evidence.push_back({"by_others",
-                                    fmt::format("of what every {} read, all but once", scene.member()),
+        finding.evidence.push_back({"by_others", fmt::format("read again by other {}", scene.members()),
                                     bytes(whole(all.by_others)), ""});
+    const auto end = all.most->use->system.highest_read;
+    const std::string length = end > 0 ? fmt::format(", of its first {}", format_bytes(end)) : "";
     finding.evidence.push_back(
         {"file", "most time in", path(all.most->use->path),
-         fmt::format("{} read by {:.0f} {}", format_bytes(all.most->use->system.bytes_read), readers,
-                     readers == 1 ? scene.member() : scene.members())});
+         fmt::format("{} read by {:.0f} {}{}", format_bytes(all.most->use->system.bytes_read), readers,
+                     readers == 1 ? scene.member() : scene.members(), length)});
     finding.why =
         seeking > 0     ? "Each seek of a stream of C++ empties its buffer, and the next read fills it anew: "
                           "some 8 KiB for each piece."
@@ -617,8 +618,12 @@ MaybeFinding redundant_reads(const Scene& scene)
     }
     const std::string_view name = all.most->use->path;
     if (!same_process && tasks) finding.doubt = "Tasks that each need all of it.";
+    const FileView& view = all.most->use->system;
+    const bool by_formats = same_process && program.language == Language::fortran &&
+                            is_formatted_by_fortran(view.reads, view.bytes_read);
     finding.advice = advice_on_redundant_reads(scene, program, name,
                                                seeking > 0      ? ReadAgainBy::seeks_of_stream
+                                               : by_formats     ? ReadAgainBy::same_by_formats
                                                : same_process   ? ReadAgainBy::same_process
                                                : tasks          ? ReadAgainBy::tasks
                                                : all.up_to_part ? ReadAgainBy::others_in_part

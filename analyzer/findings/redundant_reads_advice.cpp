@@ -15,8 +15,9 @@ constexpr Remedy read_again_remedies[] = {
      "Keep what was read, or map the file, which leaves that to the system:",
      {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}},
     {Language::fortran,
-     "Read it into an array once, before the loop, and take values from there:",
-     {"read(unit) array"}},
+     "Read it into an array once, before the loop, and take values from there; where it is opened with "
+     "access=\"direct\", with a recl as long as the file:",
+     {"read(unit) array", "read(unit, rec=1) array    ! access=\"direct\""}},
     {Language::hdf5,
      "Read the dataset once, before the loop; or have HDF5 keep its chunks in memory:",
      {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},
@@ -226,7 +227,8 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
                                               std::string_view path, ReadAgainBy by)
 {
     if (by == ReadAgainBy::seeks_of_stream) return advice_in(program, emptying_seeks_remedies);
-    const bool same_process = by == ReadAgainBy::same_process, mpi = scene.job.mpi;
+    const bool same_process = by == ReadAgainBy::same_process || by == ReadAgainBy::same_by_formats,
+               mpi = scene.job.mpi;
     if (same_process &&
         (program.language == Language::sqlite || (is_sqlite(path) && program.uses("libsqlite3"))))
         return advice_in({.language = Language::sqlite}, read_database_again_remedies);
@@ -234,13 +236,20 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
         return advice_in(program, by_index_remedies);
     if (!same_process && !mpi && is_archive_of_tar(path))
         return advice_in({.language = Language::tar}, members_remedies);
-    if (is_compressed(path) && (same_process || !mpi))
-        return advice_in(program, read_compressed_again_remedies);
+    if (is_compressed(path) && (same_process || !mpi)) {
+        std::vector<Advice> advice = advice_in(program, read_compressed_again_remedies);
+        if (!is_archive_of_tar(path))
+            for (Advice& one : advice)
+                std::erase_if(one.lines,
+                              [](std::string_view line) { return line.find("extract") < line.size(); });
+        return advice;
+    }
     if (same_process && is_zip(path) && is_python(program))
         return advice_in(program, read_zip_again_remedies);
     if (same_process)
-        return advice_in(
-            program, is_text(path) ? std::span<const Remedy>(read_text_again_remedies) : read_again_remedies);
+        return advice_in(program, is_text(path) || by == ReadAgainBy::same_by_formats
+                                      ? std::span<const Remedy>(read_text_again_remedies)
+                                      : read_again_remedies);
     if (by == ReadAgainBy::others_in_part) return advice_in(program, read_up_to_part_remedies);
     if (mpi) return advice_in(program, read_by_all_remedies);
     if (by == ReadAgainBy::tasks)

@@ -14,7 +14,14 @@ namespace fathom {
 // `seeks_of_stream`: the same process, whose stream of C++ fills its buffer after each seek; `tasks`: those
 // of a batch system, without MPI; `others`: other ranks, or processes; `others_in_part`: which each read from
 // the beginning to the part that they want.
-enum class ReadAgainBy : std::uint8_t { same_process, seeks_of_stream, tasks, others, others_in_part };
+enum class ReadAgainBy : std::uint8_t {
+    same_process,
+    same_by_formats,  // of Fortran
+    seeks_of_stream,
+    tasks,
+    others,
+    others_in_part
+};
 
 std::vector<report::Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedProgram& program,
                                                       std::string_view path, ReadAgainBy by);

@@ -30,7 +30,7 @@ std::vector<std::string> collective_buffering(const Job& job)
                 "export ROMIO_HINTS=$PWD/hints"};
         case MpiKind::open_mpi:
             // Of one node the ranks share what they copy with: it is as slow.
-            if (job.nodes() > 1) return {"export OMPI_MCA_io=ompio OMPI_MCA_fcoll=vulcan"};
+            if (job.nodes() > 1) return {"export OMPI_MCA_io=^ompio"};
             break;
         case MpiKind::unknown:
             break;

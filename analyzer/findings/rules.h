@@ -27,6 +27,7 @@ struct Found : report::Finding {
     std::optional<std::size_t> rank;  // the one that it is about (index)
     double metadata = 0;              // s of its cost in calls that move no data
     bool explains_others = true;      // false: they stay, though it costs more
+    bool of_removed = false;          // most of it is on files that are removed again
     const FileUse* file = nullptr;    // the one with most of it, where another finding may be about it, too
     const DatasetUse* dataset = nullptr;  // the same of datasets
     std::string_view container{};  // of libraries, and of one file that is opened again and again: its path

@@ -497,9 +497,15 @@ double Scene::work_on_whole(const FileCase& file, const RecordView& record, bool
 
 double Scene::work_on_numbers(const FileCase& file, const RecordView& record) const
 {
-    constexpr double each_byte = 25;
     return std::min(computed_while_open(file, record),
-                    each_byte * stretched * static_cast<double>(record.bytes()));
+                    most_on_numbers(record[&Transfers::bytes_read], record[&Transfers::bytes_written]));
+}
+
+double Scene::most_on_numbers(std::uint64_t bytes_read, std::uint64_t bytes_written) const
+{
+    constexpr double to_read = 25, to_write = 40;
+    return stretched *
+           (to_read * static_cast<double>(bytes_read) + to_write * static_cast<double>(bytes_written));
 }
 
 double Scene::over_slow_link(const FileUse& file, double bytes) const

@@ -47,16 +47,16 @@ Blocks findings_section(const Job& job)
     std::vector<Finding> found = findings_of(scene);
     const auto below = found.empty() ? costliest_below(scene) : std::nullopt;
     Entries entries;
-    entries.entries = {{"count", "findings", count(found.size()),
-                        found.empty()
-                            ? (job.log.problems.empty()
-                                   ? fmt::format("no known problem cost {} of the run or more, and {}{}",
-                                                 format_share(worthy_share), format_seconds(worthy_seconds),
-                                                 below ? fmt::format("; the largest cost was {}: {}",
-                                                                     format(below->cost), below->title)
-                                                       : "")
-                                   : "in what could be read of the log; the rest may have some")
-                            : "the costliest first; what they cost overlaps and does not add up"}};
+    entries.entries = {
+        {"count", "findings", count(found.size()),
+         found.empty()
+             ? (job.log.problems.empty()
+                    ? fmt::format("no known problem cost {} or more{}", least_worthy_in_words(scene.run),
+                                  below ? fmt::format("; the largest cost was {}: {}", format(below->cost),
+                                                      below->title)
+                                        : "")
+                    : "in what could be read of the log; the rest may have some")
+             : "the costliest first; what they cost overlaps and does not add up"}};
     add_largest_part(scene, found, entries);
     Blocks blocks = {std::move(entries)};
     for (Finding& finding : found) blocks.push_back(std::move(finding));

@@ -57,6 +57,7 @@ constexpr Weaker weaker_findings[] = {
     {"written_again", "temporary_files"},
     {"fill_values", "temporary_files"},
     {"many_files", "temporary_files"},
+    {"frequent_syncs", "temporary_files"},  // of the same files
     {"open_close_churn", "temporary_files"},
     {"read_modify_write", "temporary_files"},
     {"read_back", "temporary_files"},
@@ -438,6 +439,8 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
             return one.id == weaker.id && std::any_of(found.begin(), found.end(), [&](const Found& other) {
                        // Text that ranks make by turns takes them longer, and that is no reason for turns.
                        if (one.id == "ranks_by_turns" && other.id == "text_data") return false;
+                       if (one.id == "frequent_syncs" && other.id == "temporary_files" && !one.of_removed)
+                           return false;
                        return (weaker.than.empty() || other.id == weaker.than) && explains(other, one);
                    });
         });

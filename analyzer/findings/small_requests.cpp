@@ -386,7 +386,7 @@ MaybeFinding small_requests(const Scene& scene)
     }
     LoggedMessages made = mostly_reads ? LoggedMessages{} : logged_messages(scene, program);
     // A log that costs little to write is as it should be.
-    if (in_calls < std::max(worthy_seconds, worthy_share * scene.run)) made.messages = 0;
+    if (in_calls < least_worthy(scene.run)) made.messages = 0;
     const bool much_logged = made.messages > in_calls / 4;
     if (much_logged) add_messages(finding, made, in_calls, scene.run);
     add_evidence(finding, reads, "reads");
@@ -407,7 +407,7 @@ MaybeFinding small_requests(const Scene& scene)
     finding.advice = advice_on_small_requests(
         scene, program, executable_of(scene.job, more.lost), *more.most,
         {direction, follow_one_another(*more.most, direction, 0.5) || are_appended(*more.most, direction),
-         ascend(*more.most, direction), more.bytes / static_cast<double>(more.calls)});
+         ascend(*more.most, direction), more.bytes / static_cast<double>(more.calls), more.past_memory});
     if (much_logged) advise_on_messages(finding, scene, program, made);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);

@@ -230,6 +230,30 @@ constexpr Remedy compressed_writes[] = {
      {"gzbuffer(file, 1 << 20);", "deflate(&stream, Z_NO_FLUSH);"}},
 };
 
+// Of Rust, whose programs have the compiler's library without that of C++.
+constexpr Remedy reads_of_rust[] = {
+    {Language::c,
+     "In Rust, read through a buffer:",
+     {"let mut file = BufReader::with_capacity(1 << 20, file);"}},
+};
+constexpr Remedy writes_of_rust[] = {
+    {Language::c,
+     "In Rust, write through a buffer, and do not flush it in each turn:",
+     {"let mut file = BufWriter::with_capacity(1 << 20, file);"}},
+};
+
+// Beside others, where each goes to the device by itself.
+constexpr Remedy without_direct[] = {
+    {Language::c,
+     "Where the file is opened with O_DIRECT, leave that out: the system then reads ahead and writes behind. "
+     "If it has to be, larger pieces want aligned memory as well:",
+     {"posix_memalign(&block, 4096, 1 << 20);"}},
+    {Language::python,
+     "Where the file is opened with os.O_DIRECT, leave that out: the system then reads ahead and writes "
+     "behind."},
+    {Language::dd, "Leave out iflag=direct and oflag=direct, too."},
+};
+
 // The same place again and again.
 constexpr Remedy of_one_place[] = {
     {Language::c,
@@ -387,20 +411,32 @@ bool is_of_descriptor(const FileCase& file)
     return opens > 0 && opens_of_streams == 0 && !is_redirected(file);
 }
 
-std::vector<Advice> in_larger_pieces(AdvisedProgram program, const FileCase& file, Direction direction)
+std::vector<Advice> in_larger_pieces(AdvisedProgram program, const FileCase& file,
+                                     const RequestsInFile& requests)
 {
-    const bool reads = direction == Direction::read,
+    const bool reads = requests.direction == Direction::read,
                compiled = program.language == Language::c || program.language == Language::cxx;
     if (!reads && (compiled || is_python(program)) && is_redirected(file))
         return advice_in(program, standard_streams);
     if (!reads && is_compressed(file.use->path) &&
         (compiled || program.language == Language::python || program.language == Language::h5py))
         return advice_in(program, compressed_writes);
-    if (compiled && is_of_descriptor(file)) {
+    const bool of_descriptor = is_of_descriptor(file);
+    std::vector<Advice> advice;
+    if (compiled && of_descriptor) {
         program.language = Language::c;
-        return reads ? advice_in(program, descriptor_reads) : advice_in(program, descriptor_writes);
-    }
-    return reads ? advice_in(program, follow_in_reads) : advice_in(program, follow_in_writes);
+        if (program.uses("libgcc_s") && !program.uses("libstdc++"))
+            advice = reads ? advice_in(program, reads_of_rust) : advice_in(program, writes_of_rust);
+        for (Advice& one :
+             reads ? advice_in(program, descriptor_reads) : advice_in(program, descriptor_writes))
+            advice.push_back(std::move(one));
+    } else
+        advice = reads ? advice_in(program, follow_in_reads) : advice_in(program, follow_in_writes);
+    if (requests.past_memory && of_descriptor &&
+        (program.language == Language::c || program.language == Language::python ||
+         program.language == Language::dd))
+        for (Advice& one : advice_in(program, without_direct)) advice.push_back(std::move(one));
+    return advice;
 }
 
 }  // namespace
@@ -433,7 +469,7 @@ std::vector<Advice> advice_on_small_requests(const Scene& scene, AdvisedProgram 
           requests.each >= past_buffers_of_cxx) ||
          program.language == Language::fortran))
         return advice_in(program, past_buffers);
-    return in_larger_pieces(std::move(program), file, requests.direction);
+    return in_larger_pieces(std::move(program), file, requests);
 }
 
 }  // namespace fathom

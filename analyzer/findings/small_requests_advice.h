@@ -17,7 +17,8 @@ struct RequestsInFile {
     Direction direction;
     bool in_order;   // most of them follow one another
     bool ascending;  // most of them begin behind the last one
-    double each;     // bytes
+    double each;       // bytes
+    bool past_memory;  // each goes to the device by itself, as with O_DIRECT
 };
 
 // `program` made the requests; `tool` is its executable, which a script may start again and again.

@@ -75,15 +75,13 @@ bool is_first_of_process(const FileCase& file, const RecordView& record)
            });
 }
 
-// ns that making text takes at least, of what was computed meanwhile: where that is no more than it may take,
-// hardly anything else was.
-double surely_for_text(double computed, std::uint64_t text, bool interpreted, double stretched)
+// ns that making text takes at least, of what was computed meanwhile: where that is no more than it may take
+// (`most`), hardly anything else was.
+double surely_for_text(double computed, std::uint64_t text, double most)
 {
-    constexpr double most_compiled = 24, for_text = 0.6;
-    const auto bytes = static_cast<double>(text);
-    if (interpreted) return surely_by_python * std::min(computed, most_by_python * stretched * bytes);
-    return std::max(surely_made * bytes,
-                    computed < most_compiled * stretched * bytes ? for_text * computed : 0);
+    constexpr double nearly = 0.96, for_text = 0.6;
+    return std::max(surely_made * static_cast<double>(text),
+                    computed < nearly * most ? for_text * computed : 0);
 }
 
 struct Text {
@@ -200,7 +198,12 @@ void add(Text& all, const Scene& scene, const FileCase& file, const Written& wri
     all.again = all.again || again;
     all.read = all.read || view.bytes_read > 0;
     all.written = all.written || view.bytes_written > 0;
-    if (numbers) all.surely += surely_for_text(made.total(), bytes, is_interpreted(program), scene.stretched);
+    if (numbers)
+        all.surely += is_interpreted(program)
+                          ? surely_by_python * std::min(made.total(), most_by_python * scene.stretched *
+                                                                          static_cast<double>(bytes))
+                          : surely_for_text(made.total(), bytes,
+                                            scene.most_on_numbers(view.bytes_read, view.bytes_written));
     // A line at a time: what these calls take is another fault's, but for some of it.
     constexpr std::uint64_t a_line = 512;
     constexpr double for_bytes = 0.1;
@@ -233,6 +236,10 @@ constexpr Remedy text_remedies[] = {
      {"numpy.save(path, array)", "array = numpy.load(path)", "table.to_feather(path)",
       "pickle.dump(state, file, protocol=-1)"}},
     {Language::script, "Keep the numbers as they are, rather than as text, or leave the file out."},
+    {Language::packaged,
+     "Have LAMMPS dump less often, or positions in the binary form of DCD:",
+     {"dump ID GROUP dcd 1000 FILE.dcd"},
+     "lmp"},
     {Language::packaged,
      "Look for an option of PROGRAM that has it write and read numbers as they are, in binary files."},
 };
@@ -315,7 +322,8 @@ MaybeFinding finding_within(const Scene& scene, const Written& written, const Li
         finding.cost_basis += "; and three quarters of up to 150 ns a byte that Python computes meanwhile";
     else if (all.surely > 0)
         finding.cost_basis +=
-            "; of a compiled program between 6 and 25 ns a byte, which are assumed, or most of what it "
+            "; of a compiled program between 6 and 40 ns a byte (25 of what it reads), which are assumed, or "
+            "most of what it "
             "computes meanwhile, where that is less";
     finding.confidence = all.again ? Confidence::medium : Confidence::low;
     finding.evidence = {

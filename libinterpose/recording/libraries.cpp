@@ -26,7 +26,7 @@ constexpr Library known_libraries[] = {
     {"libc.so", true},     {"libstdc++", true},   {"libc++.so", true},  {"libgfortran", true},
     {"libifcore", true},   {"libnvf", true},      {"libmpifort", true}, {"libmpi_mpifh", true},
     {"libpython3", false}, {"libhdf5", false},    {"libnetcdf", false}, {"libpnetcdf", false},
-    {"libadios2", false},  {"libsqlite3", false},
+    {"libadios2", false},  {"libsqlite3", false}, {"libgcc_s", true},
 };
 constexpr std::size_t most_loaded = 10'000;
 

@@ -78,12 +78,12 @@ TEST_CASE("written again: what one rank fills before all ranks write over it, an
 
 TEST_CASE("files as messages: those that stay, a hundred from several ranks to others")
 {
-    const auto log_with = [](std::size_t number, std::int64_t writers, std::uint64_t size,
-                             bool passed = true) {
+    const auto log_with = [](std::size_t number, std::int64_t writers, std::uint64_t size, bool passed = true,
+                             const std::string& ending = "") {
         Synthetic made;
         made.ranks(4);
         for (std::size_t at = 0; at < number; ++at) {
-            const std::uint64_t file = made.file("/shared/halo." + std::to_string(at));
+            const std::uint64_t file = made.file("/shared/halo." + std::to_string(at) + ending);
             const std::int64_t writer = static_cast<std::int64_t>(at) % writers;
             made.io<PosixRecord>(file, writer, {.bytes_written = size, .metadata_time = 100 * ms})
                 .highest_written = size;
@@ -101,6 +101,7 @@ TEST_CASE("files as messages: those that stay, a hundred from several ranks to o
     CHECK(found(100u, 2, 64u << 10));
     CHECK_FALSE(found(100u, 2, (64u << 10) + 1));
     CHECK_FALSE(found(100u, 4, 8192u, false));
+    CHECK_FALSE(found(100u, 4, 8192u, true, ".py"));  // modules that ranks unpacked
 }
 
 TEST_CASE("metadata bound: a folder that all ranks list is listed by one for all")

@@ -53,7 +53,7 @@ Synthetic opening(std::string_view path, std::string_view type, std::size_t file
 TEST_CASE("listed again: six times by a process, with ten names and more each time")
 {
     const report::Finding one = finding_of(listing(1000, 100'000).log, "listed_again");
-    CHECK(one.title == "One folder listed 999 times more than needed");
+    CHECK(one.title == "One folder listed 999 times beyond the first");
     CHECK(cost_of(one) == Approx(0.999 * (10 + 100'000 * 80e-9)));
     CHECK_THAT(numbers_of(one), Contains("/out/tiles (1,000 times, 98 names each on average)"));
     CHECK_THAT(lines_of(one), Contains("os.listdir"));
@@ -67,7 +67,7 @@ TEST_CASE("listed again: six times by a process, with ten names and more each ti
 TEST_CASE("listed again: by run after run of a packaged tool, which one run would do")
 {
     const report::Finding one = finding_of(listing(1, 1000, 25, "/usr/bin/find").log, "listed_again");
-    CHECK(one.title == "One folder listed 24 times more than needed");
+    CHECK(one.title == "One folder listed 24 times beyond the first");
     CHECK_THAT(one.advice.front().text, Contains("Have one run of find look for all"));
     CHECK_FALSE(finds(listing(1, 1000, 25, "/home/user/app").log, "listed_again"));
     CHECK(finds(listing(7, 1000, 3, "/usr/bin/du").log, "listed_again"));

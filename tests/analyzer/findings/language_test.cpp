@@ -184,8 +184,12 @@ TEST_CASE("language: tools that a script starts again and again are the script's
 TEST_CASE("language: small writes")
 {
     // Of files that were opened by open(); streams open by fopen().
-    CHECK(small_writes(of_c) == "write(fd, block, 1 << 20);\npwrite(fd, block, 1 << 20, offset);\n");
+    CHECK(small_writes(of_c) ==
+          "write(fd, block, 1 << 20);\npwrite(fd, block, 1 << 20, offset);\nposix_memalign(&block, 4096, 1 "
+          "<< 20);\n");
     CHECK(small_writes(of_cxx) == small_writes(of_c));
+    CHECK_THAT(small_writes({"/home/user/app", "libc libgcc_s"}), Contains("BufWriter"));
+    CHECK_THAT(small_writes({"/home/user/app", "libc libstdc++ libgcc_s"}), !Contains("BufWriter"));
     CHECK(small_writes(of_fortran) == "if (mod(step, 1000) == 0) flush(unit)\nwrite(unit) array\n");
     CHECK(small_writes({"/home/user/app", "libc libifcore"}) == "write(unit) array\n");
     CHECK_THAT(small_writes(of_hdf5, "/data.h5"), Contains("H5Dwrite") && !Contains("setvbuf"));

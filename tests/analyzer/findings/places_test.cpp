@@ -279,7 +279,7 @@ TEST_CASE("redundant reads: a quarter more than the file is long is clearly read
     CHECK(numbers_of(one) == R"(200 MiB read that the same process had read before
 4.79 s, 4.8 %, medium
 read before by the same: 200 MiB (more than the file is long)
-most time in: /data (1000 MiB read by 1 process))");
+most time in: /data (1000 MiB read by 1 process, of its first 800 MiB))");
     CHECK_THAT(lines_of(one), Contains("mmap"));
     row.highest_read = 0;  // not known
     CHECK_FALSE(finds(made.log, "redundant_reads"));
@@ -349,6 +349,41 @@ TEST_CASE(
           Approx(1 - 1024.0 * mib * (0.75 * 0.25e-9 + 10 * 0.008e-9)).epsilon(0.001));
     made.log.rows<Process>().front().minor_faults = 1 << 20;
     CHECK(cost_of(made.log, "redundant_reads") == Approx(1 - 1024.0 * mib * 10 * 0.008e-9).epsilon(0.001));
+}
+
+TEST_CASE("temporary files: their syncs go with them, and samtools compresses them")
+{
+    const auto log_with = [](const std::string& ending, bool others_are_synced) {
+        Synthetic made;
+        made.process(-1);
+        const auto add_synced = [](PosixRecord& row) {
+            row.syncs = 1;
+            row.sync_time = 190 * ms;
+        };
+        for (int at = 0; at < 40; ++at) {
+            const std::string number = std::to_string(at);
+            PosixRecord& row = made.io<PosixRecord>(made.file("/part." + number + ending), 0,
+                                                    {.bytes_read = mib / 4,
+                                                     .bytes_written = mib / 4,
+                                                     .read_time = 50 * ms,
+                                                     .write_time = 200 * ms});
+            row.opens = row.creates = row.unlinks = 1;
+            if (!others_are_synced) add_synced(row);
+        }
+        for (int at = 0; others_are_synced && at < 40; ++at)
+            add_synced(made.io<PosixRecord>(made.file("/kept." + std::to_string(at)), 0,
+                                            {.bytes_written = mib / 4, .write_time = 200 * ms}));
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(".tmp", false).log, "temporary_files");
+    CHECK(cost_of(one) == Approx(10));
+    CHECK_FALSE(one.cost_least);
+    CHECK_FALSE(finds(log_with(".tmp", false).log, "frequent_syncs"));
+    CHECK(finds(log_with(".tmp", true).log, "temporary_files"));
+    CHECK(finds(log_with(".tmp", true).log, "frequent_syncs"));
+    const report::Finding blocks = finding_of(log_with(".bam", false).log, "temporary_files");
+    CHECK(cost_of(blocks) == Approx(10 + 10 * mib * 18e-9));
+    CHECK(blocks.cost_least == Approx(10));
 }
 
 TEST_CASE("temporary files: what is written, read back and gone could have stayed in memory")
@@ -499,8 +534,8 @@ TEST_CASE("redundant reads: ranks that each read four fifths of a file have read
     // Of 1600 MiB all but 1000; the ranks took 20 s each.
     CHECK(numbers_of(one) == R"(600 MiB read that other ranks read as well
 7.50 s, 7.5 %, medium
-of what every rank read, all but once: 600 MiB
-most time in: /common (1.56 GiB read by 2 ranks))");
+read again by other ranks: 600 MiB
+most time in: /common (1.56 GiB read by 2 ranks, of its first 1000 MiB))");
     CHECK_FALSE(finds(log_with(7).log, "redundant_reads"));
     // Four ranks on two nodes: half of it, but for 1000 MiB that are sent at 100 MiB/s.
     Synthetic nodes;

@@ -513,7 +513,7 @@ TEST_CASE("doubts: a slowest rank that may be a tenth slower than is certain, an
     CHECK_THAT(synced.doubt, Contains("includes that of syncs"));
 }
 
-TEST_CASE("findings: 4 % of the run, and 50 ms of a short one, are worth telling")
+TEST_CASE("findings: 4 % of the run, 120 ms or a tenth of a short one, and 50 ms are worth telling")
 {
     const auto found = [](std::uint64_t lock_time, std::uint64_t run) {
         Synthetic made;
@@ -525,8 +525,12 @@ TEST_CASE("findings: 4 % of the run, and 50 ms of a short one, are worth telling
     };
     CHECK(found(4 * second, 100 * second));
     CHECK_FALSE(found(4 * second - 10, 100 * second));
-    CHECK(found(50 * ms, second));
-    CHECK_FALSE(found(50 * ms - 10, second));
+    CHECK(found(120 * ms, 2 * second));
+    CHECK_FALSE(found(120 * ms - 10, 2 * second));
+    CHECK(found(100 * ms, second));
+    CHECK_FALSE(found(100 * ms - 10, second));
+    CHECK(found(50 * ms, second / 4));
+    CHECK_FALSE(found(50 * ms - 10, second / 4));
 }
 
 TEST_CASE("operations of a kind are those of all sizes, the smallest among them")
