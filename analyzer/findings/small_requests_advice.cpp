@@ -423,19 +423,20 @@ std::vector<Advice> in_larger_pieces(AdvisedProgram program, const FileCase& fil
         return advice_in(program, compressed_writes);
     const bool of_descriptor = is_of_descriptor(file);
     std::vector<Advice> advice;
+    const auto add = [&](std::span<const Remedy> remedies) {
+        for (Advice& one : advice_in(program, remedies)) advice.push_back(std::move(one));
+    };
     if (compiled && of_descriptor) {
         program.language = Language::c;
         if (program.uses("libgcc_s") && !program.uses("libstdc++"))
-            advice = reads ? advice_in(program, reads_of_rust) : advice_in(program, writes_of_rust);
-        for (Advice& one :
-             reads ? advice_in(program, descriptor_reads) : advice_in(program, descriptor_writes))
-            advice.push_back(std::move(one));
+            add(reads ? reads_of_rust : writes_of_rust);
+        add(reads ? descriptor_reads : descriptor_writes);
     } else
-        advice = reads ? advice_in(program, follow_in_reads) : advice_in(program, follow_in_writes);
+        add(reads ? std::span<const Remedy>(follow_in_reads) : follow_in_writes);
     if (requests.past_memory && of_descriptor &&
         (program.language == Language::c || program.language == Language::python ||
          program.language == Language::dd))
-        for (Advice& one : advice_in(program, without_direct)) advice.push_back(std::move(one));
+        add(without_direct);
     return advice;
 }
 

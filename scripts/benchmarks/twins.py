@@ -90,7 +90,7 @@ def measured(chosen, options, folder):
             try:
                 ran(twins, KINDS[0], False, options, folder)  # not counted: memory that a virtual machine had given back is slow to come
             except Trouble:
-                pass  # the next one tells
+                pass  # the next run fails as well, and is reported
             for kind in KINDS:
                 try:
                     runs[twins.name].seconds[kind].append(ran(twins, kind, False, options, folder))
