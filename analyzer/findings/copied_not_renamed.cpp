@@ -40,9 +40,7 @@ FilesByLength written_by_one(const Scene& scene)
 // It is not there any more as it was copied.
 bool is_given_up(const FileCase& file)
 {
-    std::uint64_t unlinks = 0;
-    for (const RecordView& record : file.records)
-        if (record.layer == Layer::posix) unlinks += record[&PosixRecord::unlinks];
+    const std::uint64_t unlinks = file.in_posix(&PosixCounters::unlinks);
     return unlinks > 0 || file.use->system.creates > 1;
 }
 

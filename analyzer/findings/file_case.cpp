@@ -21,6 +21,14 @@ Content content_of(const FileCase& file)
 
 }  // namespace
 
+std::uint64_t FileCase::in_posix(std::uint64_t PosixCounters::*counter) const
+{
+    std::uint64_t sum = 0;
+    for (const RecordView& record : records)
+        if (record.layer == Layer::posix) sum += record[counter];
+    return sum;
+}
+
 CallsOfRanks FileCase::calls_of_ranks(Direction direction) const
 {
     CallsOfRanks sum;

@@ -5,6 +5,7 @@
 #include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/shared_seconds.h"
@@ -418,17 +419,21 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
 
 }  // namespace
 
+namespace {
+constexpr double felt_seconds = 0.12, felt_share = 0.1;
+}
+
 double least_worthy(double run)
 {
-    constexpr double felt_seconds = 0.12, felt_share = 0.1;
     return std::max({worthy_seconds, worthy_share * run, std::min(felt_seconds, felt_share * run)});
 }
 
 std::string least_worthy_in_words(double run)
 {
     const double least = least_worthy(run);
-    return least > worthy_share * run ? report::format_seconds(least)
-                                      : report::format_share(worthy_share) + " of the run";
+    for (const double share : {worthy_share, felt_share})
+        if (least <= share * run) return report::format_share(share) + " of the run";
+    return report::format_seconds(least);
 }
 
 std::span<const FindingRule> finding_rules()
@@ -468,6 +473,8 @@ std::vector<report::Finding> findings_of(const Scene& scene)
         if ((finding->cost_least.value_or(cost_of(*finding)) + cost_of(*finding)) / 2 < worthy_seconds)
             continue;
         add_doubts(scene, rule, *finding);
+        for (report::Advice& advice : finding->advice)
+            for (std::string& line : advice.lines) line = started_as_here(scene.job, std::move(line));
         found.push_back(std::move(*finding));
     }
     drop_explained(found, scene);

@@ -303,10 +303,17 @@ std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<c
 {
     std::vector<report::Advice> advice;
     for (Language language = program.language;;) {
+        const auto meant_for = [&](const Remedy& remedy) {
+            return remedy.language == language && (remedy.with.empty() || program.uses(remedy.with) ||
+                                                   without_version(program.name) == remedy.with);
+        };
+        // What is known of this tool is better than which kind of option to look for.
+        const bool tool_known = language == Language::packaged &&
+                                std::any_of(remedies.begin(), remedies.end(), [&](const Remedy& remedy) {
+                                    return !remedy.with.empty() && meant_for(remedy);
+                                });
         for (const Remedy& remedy : remedies) {
-            if (remedy.language != language || !(remedy.with.empty() || program.uses(remedy.with) ||
-                                                 without_version(program.name) == remedy.with))
-                continue;
+            if (!meant_for(remedy) || (tool_known && remedy.with.empty())) continue;
             report::Advice& one = advice.emplace_back();
             one.text = named_in(remedy.text, program);
             for (const std::string_view line : remedy.lines)

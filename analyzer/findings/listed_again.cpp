@@ -43,9 +43,7 @@ Listings listings_of(const Scene& scene)
     Listings all{.lost = LostTime(scene.job)};
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         if (use.kind != NameKind::directory) return;
-        std::uint64_t names = 0;
-        for (const RecordView& record : records)
-            if (record.layer == Layer::posix) names += record[&PosixRecord::directory_reads];
+        const std::uint64_t names = FileCase{&use, records}.in_posix(&PosixCounters::directory_reads);
         const std::uint64_t opens = use.system.opens,
                             users = std::max<std::uint64_t>(use.system.users().count, 1);
         const bool by_tool = users >= runs_over && lists_for_tool(scene.job, records);

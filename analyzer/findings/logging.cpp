@@ -48,14 +48,6 @@ constexpr Remedy asking_remedies[] = {
      {"handler = logging.FileHandler(path)", "copytruncate    # in logrotate's entry for PATH"}},
 };
 
-std::uint64_t of_posix(const FileCase& file, std::uint64_t PosixCounters::*counter)
-{
-    std::uint64_t sum = 0;
-    for (const RecordView& record : file.records)
-        if (record.layer == Layer::posix) sum += record[counter];
-    return sum;
-}
-
 // The log's path behind that of an older one; empty: it is none.
 std::string_view path_of_log(std::string_view older)
 {
@@ -122,7 +114,7 @@ std::span<const Remedy> remedies_on_rotation(const Scene& scene)
     const auto logs = rotated_logs(scene);
     std::uint64_t all = 0, of_logs = 0;
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        const std::uint64_t renames = of_posix({&use, records}, &PosixCounters::renames);
+        const std::uint64_t renames = FileCase{&use, records}.in_posix(&PosixCounters::renames);
         all += renames;
         if (logs.contains(use.path) || logs.contains(path_of_log(use.path))) of_logs += renames;
     });
@@ -134,7 +126,7 @@ bool asks_at_each_message(const Scene& scene, std::uint64_t stats)
 {
     constexpr std::uint64_t some_messages = 200;
     for (const FileCase& file : scene.files) {
-        const std::uint64_t asked = of_posix(file, &PosixCounters::stats), messages = file.use->system.writes;
+        const std::uint64_t asked = file.in_posix(&PosixCounters::stats), messages = file.use->system.writes;
         if (asked > stats / 2 && messages >= some_messages && asked > 2 * messages - messages / 10 &&
             asked < 2 * messages + messages / 10)
             return true;

@@ -37,9 +37,7 @@ double part_in_use(const FileCase& file)
 {
     constexpr std::uint64_t looks_an_open = 10;
     const std::uint64_t opens = file.use->system.opens;
-    std::uint64_t looks = 0;
-    for (const RecordView& record : file.records)
-        if (record.layer == Layer::posix) looks += record[&PosixRecord::stats];
+    const std::uint64_t looks = file.in_posix(&PosixCounters::stats);
     if (looks <= looks_an_open * opens) return 1;
     const auto most = static_cast<double>((looks_an_open + 2) * opens);  // with the open and the close
     return most / static_cast<double>(looks + 2 * opens);

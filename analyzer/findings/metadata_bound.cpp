@@ -253,9 +253,7 @@ bool looks_once(const Scene& scene, const AdvisedProgram& program, const std::ve
     if (kinds.empty() || kinds[0].kind != Kind::stat) return false;
     std::uint64_t looks = 0, files = 0, opens = 0;
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        std::uint64_t of_file = 0;
-        for (const RecordView& record : records)
-            if (record.layer == Layer::posix) of_file += record[&PosixRecord::stats];
+        const std::uint64_t of_file = FileCase{&use, records}.in_posix(&PosixCounters::stats);
         looks += of_file;
         if (of_file > 0) files += use.files;
         if (of_file > 0 && use.kind == NameKind::file) opens += use.system.opens;
@@ -329,9 +327,7 @@ bool are_stats_of_sqlite(const Scene& scene, const std::vector<OfKind>& kinds)
     if (kinds.empty() || kinds[0].kind != Kind::stat) return false;
     std::uint64_t stats = 0;
     for (const FileCase& file : scene.files)
-        if (file.is_of_sqlite())
-            for (const RecordView& record : file.records)
-                if (record.layer == Layer::posix) stats += record[&PosixRecord::stats];
+        if (file.is_of_sqlite()) stats += file.in_posix(&PosixCounters::stats);
     return stats > kinds[0].sum.operations / 2;
 }
 

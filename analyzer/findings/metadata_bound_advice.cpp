@@ -222,9 +222,7 @@ const FileUse* of_one_file(const Scene& scene, std::uint64_t stats)
 {
     constexpr double nearly_all = 0.9;
     for (const FileCase& file : scene.files) {
-        std::uint64_t looks = 0;
-        for (const RecordView& record : file.records)
-            if (record.layer == Layer::posix) looks += record[&PosixRecord::stats];
+        const std::uint64_t looks = file.in_posix(&PosixCounters::stats);
         if (file.use->kind == NameKind::file &&
             static_cast<double>(looks) > nearly_all * static_cast<double>(stats))
             return file.use;

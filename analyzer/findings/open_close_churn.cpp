@@ -192,9 +192,7 @@ void add_libraries(Churn& churn, const Scene& scene)
 bool is_lock(const FileCase& file)
 {
     const FileView& view = file.use->system;
-    std::uint64_t unlinks = 0;
-    for (const RecordView& record : file.records)
-        if (record.layer == Layer::posix) unlinks += record[&PosixRecord::unlinks];
+    const std::uint64_t unlinks = file.in_posix(&PosixCounters::unlinks);
     return view.bytes() == 0 && view.creates >= view.opens / 2 && unlinks >= view.opens / 2;
 }
 

@@ -40,9 +40,7 @@ PathLooks looks_along_path(const Scene& scene, std::uint64_t all_looks)
     std::vector<std::uint64_t> looks;
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         if (use.kind != NameKind::directory) return;
-        std::uint64_t of_folder = 0;
-        for (const RecordView& record : records)
-            if (record.layer == Layer::posix) of_folder += record[&PosixRecord::stats];
+        const std::uint64_t of_folder = FileCase{&use, records}.in_posix(&PosixCounters::stats);
         if (of_folder >= many_imports * scene.job.ranks.size()) looks.push_back(of_folder);
     });
     if (looks.size() < many_folders) return {};

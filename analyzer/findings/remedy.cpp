@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "analyzer/job/mounts.h"
+#include "logformat/job_identity.h"
 
 namespace fathom {
 
@@ -64,6 +65,16 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
             break;
     }
     return {};
+}
+
+std::string started_as_here(const Job& job, std::string line)
+{
+    constexpr std::string_view by_slurm = "srun --ntasks-per-node=1 ";
+    if (!line.starts_with(by_slurm) || job.log.fact(identity::batch_system) == "Slurm") return line;
+    const MpiKind mpi = mpi_of(job);
+    if (mpi == MpiKind::unknown) return line;
+    return line.replace(0, by_slurm.size(),
+                        mpi == MpiKind::open_mpi ? "mpirun --map-by ppr:1:node " : "mpiexec -ppn 1 ");
 }
 
 namespace {

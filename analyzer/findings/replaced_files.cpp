@@ -17,9 +17,7 @@ ReplacedFiles::ReplacedFiles(const Scene& scene)
 {
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         if (use.kind != NameKind::file) return;
-        std::uint64_t renames = 0;
-        for (const RecordView& record : records)
-            if (record.layer == Layer::posix) renames += record[&PosixRecord::renames];
+        const std::uint64_t renames = FileCase{&use, records}.in_posix(&PosixCounters::renames);
         const std::string_view path = use.path, folder = folder_in(path);
         if (renames > 0) by_folder_[folder].push_back({path.substr(folder.size()), renames});
     });

@@ -71,12 +71,7 @@ bool makes_own_files(const Scene& scene, const ToolRuns& runs)
 {
     if (runs.name() != "cat") return false;
     std::uint64_t most = 0;
-    for (const FileCase& file : scene.files) {
-        std::uint64_t renames = 0;
-        for (const RecordView& record : file.records)
-            if (record.layer == Layer::posix) renames += record[&PosixRecord::renames];
-        most = std::max(most, renames);
-    }
+    for (const FileCase& file : scene.files) most = std::max(most, file.in_posix(&PosixCounters::renames));
     return static_cast<double>(most) < by_nearly_all * static_cast<double>(runs.members.size());
 }
 

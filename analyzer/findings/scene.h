@@ -46,6 +46,7 @@ struct FileCase {
     std::span<const RecordView> records;
 
     bool shared() const { return use->application().users().count > 1; }
+    std::uint64_t in_posix(std::uint64_t PosixCounters::*counter) const;  // the sum of all records
     CallsOfRanks calls_of_ranks(Direction direction) const;
     // Whether most of these were collective, which are as slow as the slowest of those that do their work.
     bool is_collective(Direction direction) const

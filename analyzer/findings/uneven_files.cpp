@@ -20,6 +20,14 @@ constexpr double part_of_run = 0.1;
 
 constexpr double least_spared = 0.75;
 
+// At which it looks again and again: to look once is what helps (metadata_bound), by whichever rank.
+bool is_only_looked_at(const FileCase& file)
+{
+    constexpr std::uint64_t once_or_few = 10;
+    return file.use->system.opens == 0 &&
+           file.in_posix(&PosixCounters::stats) >= once_or_few * file.use->files;
+}
+
 struct FilesOfRank {
     double files = 0, time = 0;  // ns, in all calls on them
     const FileUse* one = nullptr;
@@ -42,7 +50,8 @@ std::vector<FilesOfRank> files_of_ranks(const Scene& scene)
     std::vector<FilesOfRank> all(scene.job.ranks.size());
     for (const FileCase& file : scene.files) {
         const Movers users = file.use->system.users();
-        if (file.use->kind != NameKind::file || file.use->by_mpiio || users.count != 1 || users.one < 0)
+        if (file.use->kind != NameKind::file || file.use->by_mpiio || users.count != 1 || users.one < 0 ||
+            is_only_looked_at(file))
             continue;
         const std::int64_t rank = scene.job.rank_index(users.one);
         if (rank < 0) continue;

@@ -163,7 +163,7 @@ TEST_CASE("the verdict says no more than the log knows: of streams, of threads, 
     CHECK(verdict(threads, {}) == "Threads did I/O side by side: 250 s in all, in a run of 100 s.");
     Synthetic brief = writing_for(0.5);
     brief.log.rows<Process>()[0].end = job_start + second;
-    CHECK_THAT(verdict(brief, {}), Contains("(50 %). No known problem cost 100 ms or more."));
+    CHECK_THAT(verdict(brief, {}), Contains("(50 %). No known problem cost 10 % of the run or more."));
 }
 
 TEST_CASE("bytes whose time nobody saw have no rate but that of the clock, and a warning")

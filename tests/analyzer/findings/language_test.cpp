@@ -343,6 +343,19 @@ TEST_CASE("advice is in the words of an interpreter, and names a tool as it was 
     CHECK(program_of(Job(made.log)).name == "redis-check-rdb");
 }
 
+TEST_CASE("advice on a packaged tool is what is known of it, else which kind of option to look for")
+{
+    const Remedy remedies[] = {{Language::packaged, "Look for an option of PROGRAM."},
+                               {Language::packaged, "Have zip make it.", {}, "zip"}};
+    const auto advice = [&](std::string_view name) {
+        return advice_in({.language = Language::packaged, .name = std::string(name)}, remedies);
+    };
+    REQUIRE(advice("zip").size() == 1);
+    CHECK(advice("zip").front().text == "Have zip make it.");
+    REQUIRE(advice("rar").size() == 1);
+    CHECK(advice("rar").front().text == "Look for an option of rar.");
+}
+
 TEST_CASE("advice names Fortran's calls rather than lines of C to a program of Fortran")
 {
     const Remedy remedies[] = {

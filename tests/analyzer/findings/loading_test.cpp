@@ -105,7 +105,7 @@ TEST_CASE("copied, not renamed: what a rename replaces, and what rm takes away")
 
 TEST_CASE("uneven files: one rank opens most of many")
 {
-    const auto made = [](std::uint64_t of_first, std::uint64_t of_others) {
+    const auto made = [](std::uint64_t of_first, std::uint64_t of_others, std::uint64_t looks = 0) {
         Synthetic job;
         job.ranks(4, 2);
         for (std::int64_t rank = 0; rank < 4; ++rank)
@@ -113,7 +113,8 @@ TEST_CASE("uneven files: one rank opens most of many")
                 PosixRecord& row = job.io<PosixRecord>(
                     job.file("/shared/" + std::to_string(rank) + "/" + std::to_string(at)), rank,
                     {.bytes_read = 4096, .read_time = second / 20, .metadata_time = second / 20});
-                row.opens = 1;
+                row.opens = looks == 0 ? 1 : 0;
+                row.stats = looks;
             }
         return job;
     };
@@ -123,4 +124,6 @@ TEST_CASE("uneven files: one rank opens most of many")
     CHECK_THAT(one.advice.front().text, Contains("Deal the files out"));
     CHECK_FALSE(finds(made(99, 1).log, "uneven_files"));
     CHECK_FALSE(finds(made(200, 100).log, "uneven_files"));
+    CHECK(finds(made(200, 10, 2).log, "uneven_files"));
+    CHECK_FALSE(finds(made(200, 10, 10).log, "uneven_files"));  // to look once would do
 }

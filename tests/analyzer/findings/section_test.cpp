@@ -47,6 +47,14 @@ TEST_CASE("remedies: what an MPI library understands, and what is not known is n
     CHECK(collective_buffering(Job(alone)).empty());  // its ranks share the cores that would copy
     CHECK(aggregator_count(Job(romio), 7).front() == "printf 'cb_nodes 7\\ncb_config_list *:1\\n' > hints");
     CHECK(aggregator_count(Job(none), 7).empty());
+    const char* const on_each_node = "srun --ntasks-per-node=1 cp FILE /tmp/";
+    CHECK(started_as_here(Job(open_mpi), on_each_node) == "mpirun --map-by ppr:1:node cp FILE /tmp/");
+    CHECK(started_as_here(Job(romio), on_each_node) == "mpiexec -ppn 1 cp FILE /tmp/");
+    CHECK(started_as_here(Job(none), on_each_node) == on_each_node);
+    CHECK(started_as_here(Job(open_mpi), "cp FILE /tmp/") == "cp FILE /tmp/");
+    Log of_slurm = job_with("Open MPI v4.1.4");
+    of_slurm.add_fact("batch_system", "Slurm");
+    CHECK(started_as_here(Job(of_slurm), on_each_node) == on_each_node);
     CHECK(lustre_stripes("", 4).empty());
     CHECK(folder_of("/a/b/c") == "/a/b");
     CHECK(folder_of("/a").empty());
