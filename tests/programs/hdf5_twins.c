@@ -135,7 +135,7 @@ static void series(void)
 {
     enum { columns = 8192, points = 4 };
     const hsize_t rows = 512 * scale, extent[2] = {rows, columns}, by_row[2] = {1, columns},
-                  by_column[2] = {rows, 16};
+                  by_column[2] = {rows, 8};
     double* const all = malloc(rows * columns * sizeof *all);
     for (size_t at = 0; at < rows * columns; ++at) all[at] = (double)random_below(1000);
     const hid_t file = created("series.h5"),
