@@ -133,7 +133,7 @@ MaybeFinding chunks_again(const Scene& scene)
     Finding finding;
     const std::string_view done = reads ? (filtered ? "read and decompressed" : "read")
                                         : (filtered ? "compressed and written" : "written");
-    finding.title = fmt::format("{}{}: chunks of {} {} {:.0f} times each, at least", called(one),
+    finding.title = fmt::format("{}{}: chunks of {} {} {:.0f} times on average, at least", called(one),
                                 and_others(most.number), format_bytes(chunk), done, times_of_most);
     finding.cost = seconds(scene.cost_in_libraries(lost));
     finding.cost_basis = fmt::format("the share of the time in these {} that was not the first time",

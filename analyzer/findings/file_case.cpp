@@ -1,5 +1,6 @@
 // What is asked of a file with its records.
 #include "analyzer/findings/file_names.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/scene.h"
 
 namespace fathom {
@@ -69,6 +70,36 @@ bool FileCase::is_of_sqlite() const
     const bool lines = content.looks >= few_looks && 2 * content.text_looks > content.looks &&
                        use->system.writes > 0 && use->system.bytes_written < line * use->system.writes;
     return is_sqlite(use->path) && !lines;
+}
+
+bool FileCase::is_moved_by_sqlite(const AdvisedProgram& program) const
+{
+    if (!is_of_sqlite() || !is_in_sqlite(program, use->path)) return false;
+    const bool compiled = program.language == Language::c || program.language == Language::cxx ||
+                          program.language == Language::fortran;
+    return !compiled || program.libraries.empty() || program.uses("libsqlite3") ||
+           in_posix(&PosixCounters::locks) > 0;
+}
+
+bool FileCase::grows_while_read() const
+{
+    constexpr double behind_the_end = 1.01;
+    std::uint64_t first_read = UINT64_MAX, last_read = 0, first_write = UINT64_MAX, last_write = 0;
+    for (const RecordView& record : records) {
+        if (record[&Transfers::reads] > 0) {
+            first_read = std::min(first_read, record[&Transfers::first_read]);
+            last_read = std::max(last_read, record[&Transfers::last_read]);
+        }
+        if (record[&Transfers::writes] > 0) {
+            first_write = std::min(first_write, record[&Transfers::first_write]);
+            last_write = std::max(last_write, record[&Transfers::last_write]);
+        }
+    }
+    const FileView& view = use->system;
+    return view.creates <= 1 && first_write <= first_read && first_read < last_write &&
+           last_write <= last_read &&
+           static_cast<double>(view.bytes_written) <=
+               behind_the_end * static_cast<double>(view.highest_written);
 }
 
 double FileCase::time_in_syncs() const

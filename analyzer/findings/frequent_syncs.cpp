@@ -450,13 +450,13 @@ MaybeFinding frequent_syncs(const Scene& scene)
     finding.confidence = number >= now_and_then ? Confidence::high
                          : between < collected  ? Confidence::medium
                                                 : Confidence::low;
-    finding.evidence = {
-        {"syncs", std::string(noun_of(way)), count(number),
-         fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
-                     format_seconds(all.time / 1e9 / static_cast<double>(number)))},
-        {"bytes_between", "written between two", bytes(between), mapped ? "but for mappings" : ""},
-        {"file", way == Way::files ? "one of them" : "most time on", path(all.most->path),
-         number_of_most > 1 ? fmt::format("{} times", format_count(number_of_most)) : ""}};
+    finding.evidence = {{"syncs", std::string(noun_of(way)), count(number),
+                         fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
+                                     format_seconds(all.time / 1e9 / static_cast<double>(number)))},
+                        {"bytes_between", "written between two", bytes(between),
+                         mapped ? "by calls, beside what went through mappings" : ""},
+                        {"file", way == Way::files ? "one of them" : "most time on", path(all.most->path),
+                         number_of_most > 1 ? fmt::format("{} times", format_count(number_of_most)) : ""}};
     finding.why =
         way == Way::flushes
             ? "Each flush empties the stream's buffer by a system call, however little is in it."

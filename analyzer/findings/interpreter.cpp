@@ -126,7 +126,7 @@ double most_around_messages(const Scene& scene, const LostTime& messages)
 double around_message(const AdvisedProgram& program, Direction direction)
 {
     // multiprocessing: pickled and written in one piece, read in two, beneath a lock.
-    constexpr double write = 8000, read = 3300;
+    constexpr double write = 12000, read = 5000;
     return !is_python(program) ? 0 : direction == Direction::write ? write : read;
 }
 

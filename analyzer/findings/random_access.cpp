@@ -272,8 +272,7 @@ MaybeFinding random_access(const Scene& scene)
     }
     if (!strided) finding.doubt += " The log does not separate regular steps backwards from random places.";
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
-    if (more.most->is_of_sqlite() && is_in_sqlite(program, more.most->use->path))
-        program.language = Language::sqlite;
+    if (more.most->is_moved_by_sqlite(program)) program.language = Language::sqlite;
     finding.advice = back    ? advice_in(program, backward_remedies)
                      : reads ? advice_in(program, random_read_remedies)
                              : advice_in(program, random_write_remedies);

@@ -71,6 +71,23 @@ constexpr Remedy read_text_again_remedies[] = {
      "PROGRAM goes through the file several times: look for an option that has it take more at a time, such "
      "as a larger batch, index, cache or limit of memory."},
 };
+// What was read stays as it is: only what came behind it is new.
+constexpr Remedy read_growing_remedies[] = {
+    {Language::c,
+     "Go on where the last look ended, as the file grows: keep it open, or keep the offset:",
+     {"pread(fd, block, sizeof block, seen);    // then seen += what it returned"}},
+    {Language::cxx,
+     "Go on where the last look ended, as the file grows: keep the stream, and clear its end of file:",
+     {"file.clear();    // then getline again"}},
+    {Language::fortran,
+     "Go on where the last look ended, as the file grows: keep the unit open, and step back over its end:",
+     {"read(unit, '(a)', iostat=status) line    ! status < 0: backspace(unit)"}},
+    {Language::python,
+     "Go on where the last look ended, as the file grows: keep the file open, or keep the offset:",
+     {"file.seek(seen)", "new = file.read(); seen = file.tell()"}},
+    {Language::script, "Go on where the last look ended, as the file grows: keep the offset."},
+    {Language::shell, "Take only what is new, as the file grows:", {"tail -c +$((seen + 1)) FILE"}},
+};
 // Of what is compressed: to go back is to begin anew.
 constexpr Remedy read_compressed_again_remedies[] = {
     {Language::c,
@@ -227,7 +244,10 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
                                               std::string_view path, ReadAgainBy by)
 {
     if (by == ReadAgainBy::seeks_of_stream) return advice_in(program, emptying_seeks_remedies);
-    const bool same_process = by == ReadAgainBy::same_process || by == ReadAgainBy::same_by_formats,
+    if (by == ReadAgainBy::same_as_it_grows && !is_packaged(program))
+        return advice_in(program, read_growing_remedies);
+    const bool same_process = by == ReadAgainBy::same_process || by == ReadAgainBy::same_by_formats ||
+                              by == ReadAgainBy::same_as_it_grows,
                mpi = scene.job.mpi;
     if (same_process &&
         (program.language == Language::sqlite || (is_sqlite(path) && program.uses("libsqlite3"))))

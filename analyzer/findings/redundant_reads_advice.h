@@ -11,12 +11,14 @@
 
 namespace fathom {
 
-// `seeks_of_stream`: the same process, whose stream of C++ fills its buffer after each seek; `tasks`: those
-// of a batch system, without MPI; `others`: other ranks, or processes; `others_in_part`: which each read from
-// the beginning to the part that they want.
+// `same_as_it_grows`: the same process, while others or itself write on; `seeks_of_stream`: the same process,
+// whose stream of C++ fills its buffer after each seek; `tasks`: those of a batch system, without MPI;
+// `others`: other ranks, or processes; `others_in_part`: which each read from the beginning to the part that
+// they want.
 enum class ReadAgainBy : std::uint8_t {
     same_process,
     same_by_formats,  // of Fortran
+    same_as_it_grows,
     seeks_of_stream,
     tasks,
     others,

@@ -23,6 +23,8 @@
 
 namespace fathom {
 
+struct AdvisedProgram;
+
 // How many operations there were and how long they took, in nanoseconds over all processes; of those that
 // were under way side by side, how long any was.
 struct OperationSum {
@@ -62,8 +64,12 @@ struct FileCase {
     bool holds_words() const;
     // Whether it is a database of SQLite: by its name, unless what is written are lines of text.
     bool is_of_sqlite() const;
+    // Whether this program moves its data by SQLite, which a compiled one may have inside: it locks the file.
+    bool is_moved_by_sqlite(const AdvisedProgram& program) const;
     // ns in calls that wait for the device.
     double time_in_syncs() const;
+    // Whether it was read while more was written behind its end, as a log is that somebody follows.
+    bool grows_while_read() const;
     // Whether all of it goes to the same few bytes again and again, as to a counter: there is no order in
     // that.
     bool is_one_place() const;

@@ -330,8 +330,7 @@ MaybeFinding small_requests(const Scene& scene)
         more.rough ? "about " : "",
         format_bytes(static_cast<std::uint64_t>(more.bytes / static_cast<double>(more.calls) + 0.5)));
     AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
-    if (more.most->is_of_sqlite() && is_in_sqlite(program, more.most->use->path))
-        program.language = Language::sqlite;
+    if (more.most->is_moved_by_sqlite(program)) program.language = Language::sqlite;
     // One that is given the offset, or follows the last, needs no seek.
     const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
     const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /

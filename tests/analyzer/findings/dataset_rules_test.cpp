@@ -111,7 +111,7 @@ TEST_CASE("chunks that are read and decompressed again are found, with the cache
     const DatasetLog made = read_by_rows(4096);
     const report::Finding finding = finding_of(made.log, "chunks_again");
     CHECK(finding.title ==
-          "dataset /t of a.h5: chunks of 1 MiB read and decompressed 64 times each, at least");
+          "dataset /t of a.h5: chunks of 1 MiB read and decompressed 64 times on average, at least");
     CHECK(cost_of(finding) == Approx((5 - 64.0 / 2048) * 63 / 64).epsilon(0.001));
     CHECK_THAT(finding.why, Contains("Calls go across the chunks"));
     CHECK_THAT(lines_of(finding), Contains("H5Pset_chunk_cache(dataset_access, 12421, 6 << 20, 1.0);"));
@@ -184,7 +184,7 @@ TEST_CASE("a chunk that is compressed and written for each row is found, too")
     row.write_shape = {1024, extents({1, 8192})};
     add_posix_writes(row, 4096, 100'000, second);
     CHECK(finding_of(made.log, "chunks_again").title ==
-          "dataset /t of a.h5: chunks of 1 MiB compressed and written 64 times each, at least");
+          "dataset /t of a.h5: chunks of 1 MiB compressed and written 64 times on average, at least");
 }
 
 namespace {

@@ -343,6 +343,40 @@ TEST_CASE("advice is in the words of an interpreter, and names a tool as it was 
     CHECK(program_of(Job(made.log)).name == "redis-check-rdb");
 }
 
+TEST_CASE("a database by its name is SQLite's where the program has SQLite, or locks the file")
+{
+    const auto lines = [](const Ran& ran, std::uint64_t locks) {
+        Synthetic made = writer(ran, "/result");
+        calls(made, made.file("/table.db"), 0, Direction::read, 20'000, 4096, ms).locks = locks;
+        return lines_of(finding_of(made.log, "small_requests"));
+    };
+    CHECK_THAT(lines(of_c, 0), !Contains("PRAGMA"));
+    CHECK_THAT(lines(of_c, 2), Contains("PRAGMA"));  // which it has inside
+    CHECK_THAT(lines({"/home/user/app", "libc libsqlite3"}, 0), Contains("PRAGMA"));
+}
+
+TEST_CASE("a log that is read again as it grows is read on, not kept")
+{
+    const auto lines = [](std::uint64_t last_write, std::uint64_t written, std::string_view path = "/a.log") {
+        Synthetic made = writer(of_python, "/result");
+        PosixRecord& row = calls(made, made.file(path), 0, Direction::read, 1'000, mib, 10 * ms);
+        row.opens = 50;
+        row.creates = 1;
+        row.highest_read = row.highest_written = 20 * mib;
+        row.writes = 50;
+        row.bytes_written = written;
+        row.first_write = job_start + second;
+        row.last_write = last_write;
+        row.first_read = job_start + 2 * second;
+        row.last_read = job_start + 50 * second;
+        return lines_of(finding_of(made.log, "redundant_reads"));
+    };
+    CHECK_THAT(lines(job_start + 49 * second, 20 * mib), Contains("file.seek(seen)"));
+    CHECK_THAT(lines(job_start + second, 20 * mib), Contains("functools"));        // before it was read
+    CHECK_THAT(lines(job_start + 49 * second, 400 * mib), Contains("functools"));  // over what was there
+    CHECK_THAT(lines(job_start + 49 * second, 20 * mib, "/a.bin"), Contains("functools"));
+}
+
 TEST_CASE("advice on a packaged tool is what is known of it, else which kind of option to look for")
 {
     const Remedy remedies[] = {{Language::packaged, "Look for an option of PROGRAM."},

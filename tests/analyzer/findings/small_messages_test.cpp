@@ -107,7 +107,7 @@ TEST_CASE("messages: through Python's pipes, with what Python does around each")
         piped({{.writes = 1'000'000, .reads = 2'000'000, .write_time = 2, .read_time = 3, .computed = 70}},
               "/usr/bin/python3.11");
     const report::Finding one = finding_of(made, "small_messages");
-    CHECK(cost_of(one) == Approx(2 + 3 + 8 + 6.6).epsilon(1e-2));
+    CHECK(cost_of(one) == Approx(2 + 3 + 12 + 10).epsilon(1e-2));
     CHECK_THAT(lines_of(one), Contains("chunksize"));
     CHECK_THAT(one.cost_basis, Contains("interpreter"));
 }
