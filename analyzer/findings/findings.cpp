@@ -417,11 +417,10 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
     finding.doubt += reasons;
 }
 
-}  // namespace
-
-namespace {
+// Of short runs: what somebody feels, and less where it is this part of the run.
 constexpr double felt_seconds = 0.12, felt_share = 0.1;
-}
+
+}  // namespace
 
 double least_worthy(double run)
 {

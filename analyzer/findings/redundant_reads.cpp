@@ -621,7 +621,7 @@ MaybeFinding redundant_reads(const Scene& scene)
     const FileView& view = all.most->use->system;
     const bool by_formats = same_process && program.language == Language::fortran &&
                             is_formatted_by_fortran(view.reads, view.bytes_read);
-    const bool grows = same_process && is_text(name) && all.most->grows_while_read();
+    const bool grows = same_process && is_text(name) && !is_packaged(program) && all.most->grows_while_read();
     finding.advice = advice_on_redundant_reads(scene, program, name,
                                                seeking > 0      ? ReadAgainBy::seeks_of_stream
                                                : grows          ? ReadAgainBy::same_as_it_grows

@@ -244,10 +244,8 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
                                               std::string_view path, ReadAgainBy by)
 {
     if (by == ReadAgainBy::seeks_of_stream) return advice_in(program, emptying_seeks_remedies);
-    if (by == ReadAgainBy::same_as_it_grows && !is_packaged(program))
-        return advice_in(program, read_growing_remedies);
-    const bool same_process = by == ReadAgainBy::same_process || by == ReadAgainBy::same_by_formats ||
-                              by == ReadAgainBy::same_as_it_grows,
+    if (by == ReadAgainBy::same_as_it_grows) return advice_in(program, read_growing_remedies);
+    const bool same_process = by == ReadAgainBy::same_process || by == ReadAgainBy::same_by_formats,
                mpi = scene.job.mpi;
     if (same_process &&
         (program.language == Language::sqlite || (is_sqlite(path) && program.uses("libsqlite3"))))

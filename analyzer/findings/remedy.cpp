@@ -74,7 +74,8 @@ std::string started_as_here(const Job& job, std::string line)
     const MpiKind mpi = mpi_of(job);
     if (mpi == MpiKind::unknown) return line;
     return line.replace(0, by_slurm.size(),
-                        mpi == MpiKind::open_mpi ? "mpirun --map-by ppr:1:node " : "mpiexec -ppn 1 ");
+                        mpi == MpiKind::open_mpi ? "mpirun --map-by ppr:1:node "
+                                                 : fmt::format("mpiexec -n {} -ppn 1 ", job.nodes()));
 }
 
 namespace {

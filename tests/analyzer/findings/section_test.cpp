@@ -49,7 +49,7 @@ TEST_CASE("remedies: what an MPI library understands, and what is not known is n
     CHECK(aggregator_count(Job(none), 7).empty());
     const char* const on_each_node = "srun --ntasks-per-node=1 cp FILE /tmp/";
     CHECK(started_as_here(Job(open_mpi), on_each_node) == "mpirun --map-by ppr:1:node cp FILE /tmp/");
-    CHECK(started_as_here(Job(romio), on_each_node) == "mpiexec -ppn 1 cp FILE /tmp/");
+    CHECK(started_as_here(Job(romio), on_each_node) == "mpiexec -n 2 -ppn 1 cp FILE /tmp/");
     CHECK(started_as_here(Job(none), on_each_node) == on_each_node);
     CHECK(started_as_here(Job(open_mpi), "cp FILE /tmp/") == "cp FILE /tmp/");
     Log of_slurm = job_with("Open MPI v4.1.4");
