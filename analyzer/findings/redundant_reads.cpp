@@ -604,24 +604,27 @@ MaybeFinding redundant_reads(const Scene& scene)
         {"file", "most time in", path(all.most->use->path),
          fmt::format("{} read by {:.0f} {}{}", format_bytes(all.most->use->system.bytes_read), readers,
                      readers == 1 ? scene.member() : scene.members(), length)});
+    const std::string_view name = all.most->use->path;
+    const bool grows = seeking <= 0 && same_process && is_text(name) && !is_packaged(program) &&
+                       all.most->grows_while_read();
     finding.why =
-        seeking > 0     ? "Each seek of a stream of C++ empties its buffer, and the next read fills it anew: "
+        grows           ? "The file grows while it is read: only what was written since the last read is new."
+        : seeking > 0   ? "Each seek of a stream of C++ empties its buffer, and the next read fills it anew: "
                           "some 8 KiB for each piece."
         : same_process  ? "What was read once could be kept in memory."
         : scene.job.mpi ? "Every rank asks the file system for what one could read and send to the others."
                         : "Every process asks the file system for what one could read for all.";
-    finding.doubt = same_process ? "Data that do not fit into memory."
-                                 : "A small file that the system has in memory on every node.";
+    finding.doubt = grows          ? "A program that needs all of the file each time, such as to sort it."
+                    : same_process ? "Data that do not fit into memory."
+                                   : "A small file that the system has in memory on every node.";
     if (!same_process && scene.job.mpi && on_own_disk(scene.job, *all.most->use)) {
         finding.confidence = Confidence::low;
         finding.doubt += " On one node with a file system of its own, as here, sending it may take as long.";
     }
-    const std::string_view name = all.most->use->path;
     if (!same_process && tasks) finding.doubt = "Tasks that each need all of it.";
     const FileView& view = all.most->use->system;
     const bool by_formats = same_process && program.language == Language::fortran &&
                             is_formatted_by_fortran(view.reads, view.bytes_read);
-    const bool grows = same_process && is_text(name) && !is_packaged(program) && all.most->grows_while_read();
     finding.advice = advice_on_redundant_reads(scene, program, name,
                                                seeking > 0      ? ReadAgainBy::seeks_of_stream
                                                : grows          ? ReadAgainBy::same_as_it_grows

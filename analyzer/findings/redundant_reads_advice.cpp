@@ -74,18 +74,19 @@ constexpr Remedy read_text_again_remedies[] = {
 // What was read stays as it is: only what came behind it is new.
 constexpr Remedy read_growing_remedies[] = {
     {Language::c,
-     "Go on where the last look ended, as the file grows: keep it open, or keep the offset:",
+     "Read on from where the last read ended, as the file grows: keep it open, or keep the offset:",
      {"pread(fd, block, sizeof block, seen);    // then seen += what it returned"}},
     {Language::cxx,
-     "Go on where the last look ended, as the file grows: keep the stream, and clear its end of file:",
+     "Read on from where the last read ended, as the file grows: keep the stream, and clear its end of file:",
      {"file.clear();    // then getline again"}},
     {Language::fortran,
-     "Go on where the last look ended, as the file grows: keep the unit open, and step back over its end:",
+     "Read on from where the last read ended, as the file grows: keep the unit open, and step back over its "
+     "end:",
      {"read(unit, '(a)', iostat=status) line    ! status < 0: backspace(unit)"}},
     {Language::python,
-     "Go on where the last look ended, as the file grows: keep the file open, or keep the offset:",
+     "Read on from where the last read ended, as the file grows: keep the file open, or keep the offset:",
      {"file.seek(seen)", "new = file.read(); seen = file.tell()"}},
-    {Language::script, "Go on where the last look ended, as the file grows: keep the offset."},
+    {Language::script, "Read on from where the last read ended, as the file grows: keep the offset."},
     {Language::shell, "Take only what is new, as the file grows:", {"tail -c +$((seen + 1)) FILE"}},
 };
 // Of what is compressed: to go back is to begin anew.
