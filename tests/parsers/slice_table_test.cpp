@@ -2,7 +2,6 @@
 #include "parsers/shared/slice_table.h"
 
 #include <catch2/catch.hpp>
-#include <ctime>
 
 using namespace fathom;
 
@@ -78,13 +77,11 @@ TEST_CASE("operations of years, side by side, take bounded time and keep their b
 {
     constexpr std::uint64_t year = 31'536'000 * s, operations = 20'000;
     SliceTable table(4096);
-    const std::clock_t before = std::clock();  // of this process, whatever else the machine does
     for (std::uint64_t at = 0; at < operations; ++at)
         table.add_operation({0, 2, 0, SliceSums::writes}, start + at, start + at + 40 * year,
                             ~std::uint64_t{0} >> 20);
     const auto rows = table.take_rows();
-    CHECK((std::clock() - before) / CLOCKS_PER_SEC < 5);
-    CHECK(rows.size() <= 4096);
+    CHECK(rows.size() <= 64);  // so many steps an operation; with all 4,096 slices it would be a minute
     CHECK(sums_of(rows).bytes_written == operations * (~std::uint64_t{0} >> 20));
 }
 
