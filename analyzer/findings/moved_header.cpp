@@ -48,9 +48,10 @@ constexpr Remedy header_remedies[] = {
 
 constexpr Remedy classic_remedies[] = {
     {Language::c,
-     "Define all dimensions, variables and attributes before the first data are written, or leave the header "
-     "room to grow. In Fortran it is nf90_enddef with h_minfree:",
-     {"nc__enddef(file, 1 << 20, 4, 0, 4);"}},
+     "Define all dimensions, variables and attributes before the first data are written. Or leave the header "
+     "room to grow where the definitions of the first variable end, and there alone; in Fortran by "
+     "nf90_enddef with h_minfree:",
+     {"nc__enddef(file, 1 << 20, 4, 0, 4);    // for nc_enddef after the first nc_def_var"}},
     {Language::c,
      "Or make a file of NetCDF-4, which moves nothing:",
      {"nc_create(path, NC_NETCDF4, &file);"}},

@@ -121,8 +121,9 @@ constexpr Remedy turning_remedies[] = {
     {Language::c, "Keep the blocks that are being changed in memory and write each once, when it is done."},
     {Language::netcdf,
      "Define all variables before the first data are written: each definition after that moves all that lies "
-     "behind the header. Or leave room for them, in Fortran by nf90_enddef with h_minfree:",
-     {"nc__enddef(file, 1 << 20, 4, 0, 4);"}},
+     "behind the header. Or leave room for them where the definitions of the first variable end, and there "
+     "alone; in Fortran by nf90_enddef with h_minfree:",
+     {"nc__enddef(file, 1 << 20, 4, 0, 4);    // for nc_enddef after the first nc_def_var"}},
     {Language::netcdf,
      "Where it is the data that are read and written by turns, keep them in memory and write them once, when "
      "they are done."},

@@ -43,8 +43,8 @@ struct Repeats {
     double time_again = 0, time_by_others = 0;  // ns
     double first_pass = 0;                      // ns that may be for what was read first
     double longest_by_others = 0;               // ns of the latter: of the rank that reads longest
-    double calls_again = 0;
-    double keeping = 0;  // ns that keeping what was read again would take
+    double calls_again = 0, arrays_again = 0;  // arrays: of NumPy's files, by their opens
+    double keeping = 0;                        // ns that keeping what was read again would take
     LostTime lost, work;
     const FileCase* most = nullptr;
     double time_of_most = 0, readers_of_most = 0;
@@ -504,6 +504,8 @@ MaybeFinding redundant_reads(const Scene& scene)
         all.by_others += by_others;
         all.time_again += again;
         all.calls_again += one.calls * one.again / one.bytes;
+        if (is_array(file.use->path))
+            all.arrays_again += static_cast<double>(file.use->system.opens) * one.again / one.bytes;
         all.time_by_others += of_others;
         all.longest_by_others += by_others / one.bytes * Scene::longest(file.use->system, Direction::read);
         const double time = again + of_others - keeping;
@@ -534,7 +536,8 @@ MaybeFinding redundant_reads(const Scene& scene)
                                                format_bytes(whole(all.by_others)), scene.members());
     const double seeking = same_process ? in_emptying_seeks(program, *all.most) : 0;
     const double in_calls = scene.cost(all.lost, all.lost.total() + seeking) +
-                            around_calls(scene, program, Around::read, all.calls_again, all.lost);
+                            around_calls(scene, program, Around::read, all.calls_again, all.lost) +
+                            around_calls(scene, program, Around::array, all.arrays_again, all.lost);
     const double work = scene.cost_beyond_io(all.work);
     finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = "their share of the time in reads of these files";

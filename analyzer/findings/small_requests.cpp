@@ -40,7 +40,8 @@ struct SmallRequests {
     double time = 0, excess = 0, least = 0;  // ns, over all processes
     LostTime lost;                           // by rank, in proportion to the time in such requests
     double seeks = 0;                        // between them, in the same files: one for each, or nearly
-    std::uint64_t in_order = 0;  // of the calls, those in files of which nearly all follow the last
+    std::uint64_t in_order = 0;   // of the calls, those in files of which nearly all follow the last
+    std::uint64_t ascending = 0;  // of the calls, those in files of which nearly all lie behind the last
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
     bool by_network = false;   // most of them, on a file system that nodes share
@@ -246,6 +247,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                                                                         : record[&Transfers::bytes_written]));
                 }
         if (counts && follow_one_another(file, direction, mostly_in_order)) small.in_order += calls;
+        if (counts && ascend(file, direction)) small.ascending += calls;
         if (!counts || calls <= small.calls_of_most) continue;
         small.calls_of_most = calls;
         small.most = &file;
@@ -284,10 +286,16 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         small.time += own * static_cast<double>(sum.time);
         double excess = std::max(steady - needed, 0.0);
         const auto requests = static_cast<double>(sum.operations);
-        if (reads && 2 * small.in_order < small.calls &&
-            are_from_memory(scene, requests, bytes, static_cast<double>(sum.time)))
-            excess = std::min(excess, saved_of_memory_reads(scene, requests));
         double least = scene.at_least(direction, steady, requests, bytes);
+        if (reads && 2 * small.in_order < small.calls &&
+            are_from_memory(scene, requests, bytes, static_cast<double>(sum.time))) {
+            const double of_calls = std::min(excess, saved_of_memory_reads(scene, requests));
+            // Those in the order of the file may all be had by one pass over it, which fetches no more.
+            if (2 * small.ascending < small.calls)
+                excess = of_calls;
+            else
+                least = std::min(least, of_calls);
+        }
         if (whole && !small.by_network && at < large_enough &&
             steady > by_itself * scene.stretched * requests) {
             // Some wait longer than others each time; what writes wait for may be written behind.

@@ -880,6 +880,26 @@ TEST_CASE("syncs: few may have to be, and those of a mapping write what no call 
     CHECK_THAT(lines_of(found(100, 0, 1)), Contains("MS_ASYNC"));
 }
 
+TEST_CASE("syncs: of a mapping, what was synced is written again by page faults, at most once a page")
+{
+    const auto found = [](std::uint64_t faults) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Mount>().push_back({"/", "ext4", "/dev/a"});
+        PosixRecord& file = synced(made, "/map", 100, 0);
+        file.maps = 1;
+        file.mapped_bytes = 20'000 * 4096;
+        Process& process = made.log.rows<Process>().front();
+        process.minor_faults = 2'000 + 20'000 + faults;
+        process.cpu_time = 90 * second;
+        return finding_of(made.log, "frequent_syncs");
+    };
+    CHECK_FALSE(found(0).cost_least);
+    const report::Finding one = found(500'000);
+    CHECK(cost_of(one) == Approx(*one.cost_least + 6));
+    CHECK(cost_of(found(99 * 20'000)) == Approx(cost_of(found(100 * 20'000))));
+}
+
 TEST_CASE("metadata bound: other calls by their name, where one is half of them")
 {
     Synthetic made = with_metadata(30, 200, Kind::other);

@@ -195,6 +195,22 @@ TEST_CASE("small requests: those that lie apart in the order of the file are not
     CHECK_THAT(finding_of(made.log, small_ones).advice[0].text, Contains("They lie apart"));
 }
 
+TEST_CASE("small requests: of reads from memory, those in the order of the file may all be had by one pass")
+{
+    const auto made = [](std::uint64_t forward) {
+        Synthetic job;
+        job.process(-1);
+        PosixRecord& row = calls(job, job.file("/raster"), 0, Direction::read, 10'000'000, 4, 2 * us);
+        row.consecutive_reads = 0;
+        row.sequential_reads = forward;
+        return finding_of(job.log, small_ones);
+    };
+    const report::Finding here_and_there = made(9'000'000), strided = made(9'000'001);
+    CHECK(cost_of(here_and_there) == Approx(7));
+    CHECK(cost_of(strided) == Approx(20).epsilon(0.01));
+    CHECK(*strided.cost_least == Approx(7).margin(0.01));
+}
+
 TEST_CASE("small requests: large pieces on a file system that nodes share may be all that the link gives")
 {
     const auto made = [](std::string_view type) {
