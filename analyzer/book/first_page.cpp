@@ -281,6 +281,21 @@ void add_layers(const Job& job, FirstPage& page)
             time[static_cast<std::size_t>(layer)]);
 }
 
+// What took most of the time: bytes, or calls that move none. Some KiB have no rate worth a chart.
+void add_over_time(const Job& job, const TimeUse& use, const std::vector<Section>& sections, FirstPage& page)
+{
+    constexpr std::uint64_t few_bytes = 64 << 10;
+    const auto* const calls = block_of<TimeChart>(sections, "metadata_over_time");
+    const bool metadata = calls != nullptr && use.in_metadata > use.in_io / 2;
+    if (metadata) page.over_time = *calls;
+    const auto* const rate = block_of<TimeChart>(sections, "rate_over_time");
+    if (!metadata && rate != nullptr &&
+        job.application_bytes(Direction::read) + job.application_bytes(Direction::write) >= few_bytes)
+        page.over_time = *rate;
+    const std::string_view by_rank = metadata ? "time_by_rank_and_time" : "bytes_by_rank_and_time";
+    if (const auto* const map = block_of<Heatmap>(sections, by_rank)) page.by_rank = *map;
+}
+
 }  // namespace
 
 std::string verdict_on(const Job& job)
@@ -302,8 +317,7 @@ FirstPage first_page_of(const Job& job, const std::vector<Section>& sections)
     add_bars(job, use, page);
     add_numbers(job, use, rates_of(job), page);
     add_findings(findings, page);
-    if (const auto* const chart = block_of<TimeChart>(sections, "rate_over_time")) page.over_time = *chart;
-    if (const auto* const map = block_of<Heatmap>(sections, "bytes_by_rank_and_time")) page.by_rank = *map;
+    add_over_time(job, use, sections, page);
     page.sizes = sizes_in(sections);
     add_layers(job, page);
     return page;

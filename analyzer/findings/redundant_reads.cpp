@@ -43,8 +43,8 @@ struct Repeats {
     double time_again = 0, time_by_others = 0;  // ns
     double first_pass = 0;                      // ns that may be for what was read first
     double longest_by_others = 0;               // ns of the latter: of the rank that reads longest
-    double calls_again = 0, arrays_again = 0;  // arrays: of NumPy's files, by their opens
-    double keeping = 0;                        // ns that keeping what was read again would take
+    double calls_again = 0, arrays_again = 0;   // arrays: of NumPy's files, by their opens
+    double keeping = 0;                         // ns that keeping what was read again would take
     LostTime lost, work;
     const FileCase* most = nullptr;
     double time_of_most = 0, readers_of_most = 0;

@@ -103,6 +103,12 @@ double sum_at(const std::vector<Series>& series, std::size_t at)
 }
 
 // Reads at the foot, writes upon them.
+// Of the bars above it: read and written, or metadata calls alone.
+const Colour& area_colour(const Frame& frame, const TimeChart& chart, std::size_t series)
+{
+    return chart.series.size() > 1 ? frame.palette.series[series % 4] : frame.palette.muted;
+}
+
 void draw_areas(const Frame& frame, const TimeChart& chart)
 {
     for (std::size_t at = 0; at < chart.time.slices; ++at) {
@@ -115,7 +121,7 @@ void draw_areas(const Frame& frame, const TimeChart& chart)
             const double foot = frame.y_of(below), top = frame.y_of(below + value);
             // Without a seam between neighbours.
             fill(frame.context, x, std::min(top, foot - 0.7), wide + 0.3, std::max(foot - top, 0.7),
-                 frame.palette.series[one % 4]);
+                 area_colour(frame, chart, one));
             below += value;
         }
     }
@@ -206,7 +212,15 @@ Spots draw_strip(cairo_t* context, const FirstPage& page, double width, const Pa
         largest = std::max(largest, sum_at(chart.series, at));
     Frame frame{context, palette, 0, names_height, width - 1, names_height + areas_height};
     frame.left = value_axis_width(context, chart.measure, largest, 2);
-    draw_names(frame, -1, {"read", "written"}, {palette.series[0], palette.series[1]});
+    if (page.by_rank)
+        frame.left = std::max(frame.left, widest_of(context, {page.by_rank->row_heading}) + beside_label);
+    std::vector<std::string> names;
+    std::vector<Colour> colours;
+    for (std::size_t at = 0; at < chart.series.size(); ++at) {
+        names.push_back(chart.series[at].name);
+        colours.push_back(area_colour(frame, chart, at));
+    }
+    draw_names(frame, -1, names, colours);
     draw_value_axis(frame, chart.measure, largest, 2);
     draw_areas(frame, chart);
     Spots spots;

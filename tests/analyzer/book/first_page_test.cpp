@@ -266,3 +266,24 @@ TEST_CASE("the first page without its sections has what it has with them")
     CHECK(brief->sizes.has_value() == whole->sizes.has_value());
     CHECK(brief->numbers.size() == 3);
 }
+
+TEST_CASE("the first page draws what took most of the time: bytes, or metadata calls; of a few KiB nothing")
+{
+    const auto chart_of = [](std::uint64_t bytes, std::uint64_t metadata_time) {
+        Synthetic made;
+        made.ranks(2);
+        made.total(1, Layer::posix, Scope::direct,
+                   {.bytes_read = bytes, .read_time = 10 * second, .metadata_time = metadata_time});
+        for (std::uint64_t at = 0; at < 50; ++at)
+            made.slice(
+                    1, Layer::posix, at, second,
+                    {.bytes_read = bytes / 50, .read_time = second / 5, .metadata_time = metadata_time / 50})
+                .metadata = 40;
+        const auto page = make_report(Job(made.log), {.brief = true}).first;
+        return (page->over_time ? page->over_time->id : "none") + ", " +
+               (page->by_rank ? page->by_rank->id : "none");
+    };
+    CHECK(chart_of(mib, 9 * second) == "rate_over_time, bytes_by_rank_and_time");
+    CHECK(chart_of(mib, 11 * second) == "metadata_over_time, time_by_rank_and_time");
+    CHECK_THAT(chart_of(1000, 9 * second), StartsWith("none"));
+}
