@@ -15,8 +15,8 @@ enum class Around { open, look, write, read, list, mpiio, array, map };
 // program in C or Fortran. Assumed: CPython 3.11, bash 5.2, Node.js 20 and libstdc++ 12 on a machine of 2022.
 double around_calls(const Scene& scene, const AdvisedProgram& program, Around what, double calls,
                     const LostTime& lost);
-// Seconds of the run that so many names of folders may take beyond that, as where glob compares each with a
-// pattern: no more than the processes computed.
+// Seconds of the run that so many names of folders may take beyond that, as where pathlib makes an
+// object of each or glob compares it with a pattern: the most of these that the processes had CPU time for.
 double most_around_lists(const Scene& scene, const AdvisedProgram& program, double names,
                          const LostTime& lost);
 // Seconds of the run that Python's logging may take beyond its writes: it makes a record of each message,
