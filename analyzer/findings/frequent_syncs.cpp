@@ -293,6 +293,11 @@ bool has_mpiio_words(const AdvisedProgram& program)
            program.language == Language::fortran || program.language == Language::python;
 }
 
+bool writes_hdf5(const AdvisedProgram& program)
+{
+    return program.language == Language::hdf5 || program.language == Language::h5py;
+}
+
 bool is_locked_by_several(const FileUse& use, const Scene& scene)
 {
     if (use.system.users().count < 2) return false;
@@ -326,6 +331,14 @@ constexpr Remedy mpiio_sync_remedies[] = {
      {"file.Sync()    # not at each step"}},
     {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
 };
+constexpr Remedy hdf5_sync_remedies[] = {
+    {Language::hdf5,
+     "Flush once, after the last step, or after every so many steps:",
+     {"if (step % 100 == 0) H5Fflush(file, H5F_SCOPE_GLOBAL);"}},
+    {Language::h5py,
+     "Flush once, after the last step, or after every so many steps:",
+     {"if step % 100 == 0: file.flush()"}},
+};
 constexpr Remedy lmdb_remedies[] = {
     {Language::c,
      "Put many changes into one transaction of LMDB: each commit syncs:",
@@ -337,7 +350,8 @@ constexpr Remedy lmdb_remedies[] = {
 };
 constexpr Remedy sync_remedies[] = {
     {Language::c,
-     "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+     "Sync once, after the last write, or after every few hundred MiB; of what must be safe at once, "
+     "several at a time. Where only the data matter:",
      {"fdatasync(fd);"}},
     {Language::c,
      "In SQLite, put many changes into one transaction:",
@@ -345,7 +359,8 @@ constexpr Remedy sync_remedies[] = {
       "sqlite3_exec(database, \"COMMIT\", NULL, NULL, NULL);"},
      "libsqlite3"},
     {Language::unknown,
-     "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+     "Sync once, after the last write, or after every few hundred MiB; of what must be safe at once, "
+     "several at a time. Where only the data matter:",
      {"fdatasync(fd);"}},
     {Language::unknown, "In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
     {Language::python,
@@ -417,6 +432,18 @@ std::vector<Advice> advice_on(Way way, const AdvisedProgram& program)
     }
 }
 
+// Seconds of the run. Of ranks that share cores one computes while another still waits: each loses its own
+// time, not that of the last.
+double cost_of_syncs(const Scene& scene, const LostTime& lost, double ns)
+{
+    constexpr double shared_cores = 1.5;
+    const double cost = scene.cost(lost, ns);
+    if (!scene.job.mpi || scene.stretched < shared_cores) return cost;
+    double ranks = 0;
+    for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank) ranks += lost.of(rank) > 0 ? 1 : 0;
+    return ranks > 0 ? std::min(cost, ns / 1e9 / ranks) : cost;
+}
+
 }  // namespace
 
 MaybeFinding frequent_syncs(const Scene& scene)
@@ -426,7 +453,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
     constexpr std::uint64_t few_long_syncs = 5;
     constexpr double much_of_run = 0.3;
     const bool long_ones = all.syncs >= few_long_syncs && all.of_mapped > all.syncs / 2 &&
-                           scene.cost(all.lost, all.time + all.metadata) >= much_of_run * scene.run;
+                           cost_of_syncs(scene, all.lost, all.time + all.metadata) >= much_of_run * scene.run;
     if ((all.syncs < few_syncs && !long_ones) || all.most == nullptr) return {};
     const Way way = all.main();
     const std::uint64_t number = all.number_of[static_cast<std::size_t>(way)],
@@ -442,7 +469,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
                     : all.bytes == 0    ? ""
                     : way == Way::files ? fmt::format(" one by one, of {} each", format_bytes(between))
                                         : fmt::format(", one after every {} written", format_bytes(between)));
-    finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
+    finding.cost = seconds(cost_of_syncs(scene, all.lost, all.time + all.metadata));
     finding.cost_basis =
         way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";
     if (const double faults = scene.cost_beyond_io(all.faults); mapped && faults > 0) {
@@ -453,7 +480,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
     }
     constexpr double much = 0.2, much_remains = 0.8;
     if (all.of_data > much * all.time) {
-        finding.cost_least = scene.cost(all.lost, all.time - all.of_data + all.metadata);
+        finding.cost_least = cost_of_syncs(scene, all.lost, all.time - all.of_data + all.metadata);
         finding.cost_basis += "; at least beyond what the data take at 500 MiB/s";
     }
     // What does not wait here waits for a slow link elsewhere.
@@ -507,6 +534,8 @@ MaybeFinding frequent_syncs(const Scene& scene)
     finding.advice = is_lmdb(all.most->path)            ? advice_in(program, lmdb_remedies)
                      : mapped                           ? advice_in(program, mapped_remedies)
                      : in_database && way == Way::calls ? advice_on_transactions(program)
+                     : is_named_as_hdf5(all.most->path) && way == Way::calls && writes_hdf5(program)
+                         ? advice_in(program, hdf5_sync_remedies)
                      : all.most->by_mpiio && way == Way::calls && has_mpiio_words(program)
                          ? advice_in(program, mpiio_sync_remedies)
                          : advice_on(way, program);

@@ -21,7 +21,7 @@ constexpr WorkAround work_around[] = {
     {Language::python, 5000, 700, 200, 100, 80, 500, 130000, 4000, 1100},
     {Language::h5py, 5000, 700, 200, 100, 80, 500, 130000, 4000, 1100},
     {Language::netcdf4, 5000, 700, 200, 100, 80, 500, 130000, 4000, 1100},
-    {Language::cxx, 900, 150, 0, 0, 150, 0, 0, 0},
+    {Language::cxx, 900, 150, 0, 0, 150, 0, 0, 0, 450},
     {Language::shell, 2000, 0, 0, 2000, 0, 0, 0, 0},
     {Language::script, 0, 0, 0, 0, 0, 0, 0, 0, 500},  // as Perl
 };
@@ -30,6 +30,8 @@ constexpr WorkAround work_around[] = {
 // call is handed to one of them, and comes back by the event loop. What it does synchronously costs little.
 constexpr WorkAround asynchronous = {Language::script, 50000, 25000, 25000, 25000, 0, 0, 0, 0};
 constexpr std::string_view node = "node";
+// gawk looks at each descriptor some ten times when it opens a file.
+constexpr WorkAround awk = {Language::script, 12000, 0, 0, 0, 0, 0, 0, 0};
 constexpr std::uint64_t threads_of_pool = 4;
 
 bool is_asynchronous(const Member& member)
@@ -57,6 +59,7 @@ double around_asynchronous(const Scene& scene, double calls, double each, const 
 const WorkAround* work_of(const AdvisedProgram& program)
 {
     if (program.name == node) return &asynchronous;
+    if (program.name.ends_with("awk")) return &awk;
     for (const WorkAround& row : work_around)
         if (row.language == program.language) return &row;
     return nullptr;

@@ -95,7 +95,9 @@ MaybeFinding many_views(const Scene& scene)
 {
     const OperationSum others = scene.operations(Layer::mpiio, Kind::other);
     if (others.operations == 0) return {};
-    const double each = static_cast<double>(others.time) / static_cast<double>(others.operations);
+    // Ranks that wait there for one that is late would wait elsewhere.
+    const double each = scene.steady_time(Layer::mpiio, Kind::other, 0) / scene.stretched /
+                        static_cast<double>(others.operations);
     Views all{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files)
         if (file.use->by_mpiio) add(all, file, each);
@@ -115,7 +117,8 @@ MaybeFinding many_views(const Scene& scene)
     const double unseen = around_unseen_views(scene, program, all);
     finding.cost = seconds(std::min(cost + unseen, scene.run));
     finding.cost_basis =
-        "the time in these calls of the rank with most, as the mean of MPI-IO's rarer calls has it";
+        "the time in these calls of the rank with most, as the mean of MPI-IO's rarer calls has it without "
+        "those that waited far longer than others";
     if (unseen > 0) {
         finding.cost_least = cost;
         finding.cost_basis += fmt::format(

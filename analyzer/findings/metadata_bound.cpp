@@ -366,6 +366,21 @@ bool needs_all(const Scene& scene, const AdvisedProgram& program, const std::vec
            (lists || given || calls < opens_of_each * std::max<std::uint64_t>(scene.job.ranks.size(), 1));
 }
 
+const FileUse* file_of_seeks(const Scene& scene)
+{
+    const FileUse* most = nullptr;
+    std::uint64_t seeks = 0;
+    for (const FileCase& file : scene.files) {
+        std::uint64_t of_file = 0;
+        for (const RecordView& record : file.records)
+            if (record.layer == Layer::posix && record.has_pattern()) of_file += record[&Pattern::seeks];
+        if (of_file <= seeks) continue;
+        seeks = of_file;
+        most = file.use;
+    }
+    return most;
+}
+
 }  // namespace
 
 MaybeFinding metadata_bound(const Scene& scene)
@@ -543,7 +558,8 @@ MaybeFinding metadata_bound(const Scene& scene)
                  ? "The log does not have the paths."
                  : "The paths above say which ones; the section on files has more of them."});
     Found found(std::move(finding), std::move(lost));
-    found.file = file_of_path(scene, database);
+    found.file =
+        !kinds.empty() && kinds[0].kind == Kind::seek ? file_of_seeks(scene) : file_of_path(scene, database);
     return found;
 }
 

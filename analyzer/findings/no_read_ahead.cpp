@@ -26,21 +26,35 @@ struct Needless {
     double time_of_file = 0;
 };
 
+// Where the program reads what the advice is for: by a stream of the same file, too, whose buffer is filled a
+// few KiB at a time.
+const RecordView& reader_beside(const FileCase& file, const RecordView& advised)
+{
+    if (advised[&Transfers::reads] > 0) return advised;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::stdio && record.process == advised.process) return record;
+    return advised;
+}
+
 void add(Needless& sum, const FileCase& file)
 {
     double time = 0;
-    for (const RecordView& record : file.records) {
-        if (record.layer != Layer::posix || record[&PosixRecord::random_advices] == 0) continue;
-        const std::uint64_t reads = record[&Transfers::reads];
+    for (const RecordView& advised : file.records) {
+        if (advised.layer != Layer::posix || advised[&PosixRecord::random_advices] == 0) continue;
+        const RecordView& record = reader_beside(file, advised);
+        const std::uint64_t all = record[&Transfers::reads],
+                            buffered =
+                                record.layer == Layer::stdio ? record[&StdioRecord::buffered_reads] : 0,
+                            reads = all - std::min(all, buffered);
         const auto calls = static_cast<double>(reads),
                    in_order = static_cast<double>(record[&Pattern::consecutive_reads]),
                    bytes = static_cast<double>(record[&Transfers::bytes_read]),
                    took = static_cast<double>(record[&Transfers::read_time]);
-        if (reads < few_reads || in_order < in_order_share * calls || bytes >= read_ahead * calls ||
-            took < shortest_wait * calls)
+        if (reads < few_reads || in_order < in_order_share * static_cast<double>(all) ||
+            bytes >= read_ahead * calls || took < shortest_wait * calls)
             continue;
         sum.reads += reads;
-        sum.advices += record[&PosixRecord::random_advices];
+        sum.advices += advised[&PosixRecord::random_advices];
         sum.bytes += bytes;
         sum.time += took;
         sum.most.add(record, std::max(took - bytes * 1e9 / (assumed_rate_mib * mebibyte), 0.0));

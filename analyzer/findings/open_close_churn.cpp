@@ -30,6 +30,10 @@ constexpr double library_each = 1e6;  // ns: of what HDF5 and NetCDF do between 
 // hundred at each open.
 constexpr double interpreter_each = 5e6, each_attribute = 40e3;
 
+// ns at least, assumed with a core of its own: SQLite reads the schema at each open, and Python makes an
+// object of each member of a ZIP archive from some 60 bytes of its directory.
+constexpr double schema_each = 50e3, directory_byte = 30;
+
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
     LostTime lost, work;
@@ -41,6 +45,7 @@ struct Churn {
     LostTime in_libraries;  // of needless opens and closes in HDF5 and PnetCDF, and of the datasets in them
     LostTime while_open;    // computed between opens and closes
     LostTime shortly_open;  // the same of files that are open for no longer than a library needs
+    LostTime taking_apart;  // of that, what Python's libraries take at least for what they read at each open
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
     std::vector<const FileUse*> indexed;  // files of which something is read again at each open
@@ -203,6 +208,7 @@ Churn churn_of(const Scene& scene)
                 .in_libraries = LostTime(scene.job),
                 .while_open = LostTime(scene.job),
                 .shortly_open = LostTime(scene.job),
+                .taking_apart = LostTime(scene.job),
                 .most = nullptr,
                 .indexed = {}};
     add_libraries(churn, scene);
@@ -238,6 +244,11 @@ Churn churn_of(const Scene& scene)
             churn.indexed.push_back(file.use);
             reading = part * static_cast<double>(view.read_time);
             churn.reads += part * static_cast<double>(view.reads);
+            const double apart = is_sqlite(file.use->path) ? schema_each * static_cast<double>(view.opens)
+                                 : is_zip(file.use->path)
+                                     ? directory_byte * static_cast<double>(view.bytes_read)
+                                     : 0;
+            if (apart > 0) churn.taking_apart.add_by_time(file.records, part * apart * scene.stretched);
         }
         churn.reading += reading;
         if (together)
@@ -483,6 +494,8 @@ MaybeFinding open_close_churn(const Scene& scene)
                 ? "; at most also the time between their writes, in which the program makes what it writes"
                 : "; at most also the time between their reads, in which the program works on what it read";
         finding.cost_least = in_calls;
+        if (is_python(program))
+            finding.cost_least = in_calls + std::min(scene.cost_beyond_io(churn.taking_apart), work);
         // Nothing but the time shows that it is the library's work, and not the program's.
         if (while_open >= work && churn.indexed.empty() && in_calls < worthy_seconds)
             finding.confidence = Confidence::low;
@@ -513,9 +526,18 @@ MaybeFinding open_close_churn(const Scene& scene)
             "At each open the library reads what the file has, and lists it; the more the file has, the "
             "longer that takes.";
         finding.advice = {index_advice(churn.most->path)};
+        if (churn.most->system.bytes_written == 0) {
+            put_in(finding.advice, "(path, \"a\")", "(path)");
+            put_in(finding.advice, ", and written again at each close", "");
+        }
     } else if (program.language == Language::python && churn.reading > 0 &&
                churn.most->system.bytes_written > 0) {
         finding.advice = advice_in(program, reread_remedies);
+    } else if (program.name.ends_with("awk") && churn.most->system.bytes_written > 0) {
+        finding.advice = {
+            {"Leave out close(): awk closes files at its end, and may have as many open as "
+             "ulimit -n says; gawk more than that:",
+             {"{ print > FILE }    # without close(FILE)"}}};
     } else if (reads_whole(program, *churn.most)) {
         finding.advice = advice_in(program, reopened_to_read_remedies);
     } else {

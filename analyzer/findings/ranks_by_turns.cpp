@@ -20,7 +20,7 @@ using namespace report;
 constexpr double saved_on_own_disk = 0.5;
 
 // Each rank opens the file for each of its turns: so often, at least.
-constexpr std::uint64_t few_openings = 5;
+constexpr std::uint64_t few_openings = 5, few_held = 3;
 
 constexpr Remedy together_remedies[] = {
     {Language::c,
@@ -57,6 +57,20 @@ struct Opened {
     std::uint64_t openings = 0, bytes = 0, users = 0;
 };
 
+// Each of their turns begins about when the file, which the last rank has kept open for its own, is closed:
+// ranks that compute meanwhile side by side have theirs at the same time.
+bool is_held_for_turns(const Opened& one, const Turns& turns)
+{
+    constexpr double about = 1.5;
+    const double held = one.openings > 0 ? one.time / static_cast<double>(one.openings) : 0;
+    return held > 0 && held <= about * turns.spacing && turns.spacing <= about * held;
+}
+
+bool is_opened_often(const Opened& one, std::uint64_t users, const Turns& turns)
+{
+    return one.openings >= (is_held_for_turns(one, turns) ? few_held : few_openings) * users;
+}
+
 Opened opened_by_turns(const Scene& scene)
 {
     const std::uint64_t all =
@@ -81,11 +95,12 @@ Opened opened_by_turns(const Scene& scene)
         many.openings += sum.openings;
         many.bytes += bytes;
         many.users = std::max(many.users, users);
-        if (bytes < all / 2 || sum.openings < few_openings * users || sum.openings <= most.openings) continue;
+        if (bytes < all / 2 || !is_opened_often(sum, users, scene.turns) || sum.openings <= most.openings)
+            continue;
         most = sum;
         most.file = file.use;
     }
-    if (most.file != nullptr || many.bytes < all / 2 || many.openings < few_openings * many.users)
+    if (most.file != nullptr || many.bytes < all / 2 || !is_opened_often(many, many.users, scene.turns))
         return most;
     return many;
 }
@@ -98,8 +113,10 @@ MaybeFinding ranks_by_turns(const Scene& scene)
     const Turns& turns = scene.turns;
     if (!job.mpi || !turns.one_by_one) return {};
     const Opened opened = opened_by_turns(scene);
-    if (!turns.handed_over && (opened.file == nullptr || (!turns.taken_over && !turns.in_rounds))) return {};
-    const bool by_order = !turns.handed_over && !turns.taken_over;
+    const bool later = !turns.handed_over && !turns.taken_over;
+    const bool held = later && opened.file != nullptr && is_held_for_turns(opened, turns),
+               by_order = later && !held;
+    if (!turns.handed_over && (opened.file == nullptr || (by_order && !turns.in_rounds))) return {};
     LostTime lost(job);
     std::uint64_t movers = 0;
     for (const Member& member : job.ranks) {
@@ -117,22 +134,24 @@ MaybeFinding ranks_by_turns(const Scene& scene)
     // the first waits for a word of the one before.
     const double all = scene.cost(lost), others = 1 - 1 / static_cast<double>(movers),
                  in_turns = std::max(turns.time, opened.time) / 1e9, between = std::max(in_turns - all, 0.0),
-                 handing = by_order
-                               ? static_cast<double>(opened.openings) * turns.pause / 1e9 * others
+                 handing = by_order ? static_cast<double>(opened.openings) * turns.pause / 1e9 * others
+                           : held
+                               ? 0
                                : std::min(static_cast<double>(opened.openings) * turns.pause / 1e9, in_turns);
     Finding finding;
     finding.title = fmt::format("{} ranks do their I/O one after the other", format_count(movers));
     finding.cost =
         seconds(std::min(all * (own ? saved_on_own_disk : others) + between * others + handing, scene.run));
     // A turn that another rank waits for ends with a message, say: of what lies between them half at least.
-    finding.cost_least = by_order ? std::min(handing / 2, scene.run) : 0.0;
+    finding.cost_least = by_order ? std::min(handing / 2, scene.run) : held ? between * others / 2 : 0.0;
     finding.cost_basis = fmt::format("at most {} the time of all of them in reads and writes, which add up",
                                      own ? "half of" : "all but one's share of");
     if (between > 0)
         finding.cost_basis += "; all but one's share of what lies between these calls, as where text is made";
+    if (held) finding.cost_basis += ", of which half are taken to be saved at least";
     if (handing > 0) finding.cost_basis += "; and the pauses between turns, by their median";
     if (by_order) finding.cost_basis += ", of which half are taken to be saved at least";
-    finding.confidence = own || by_order ? Confidence::low : Confidence::medium;
+    finding.confidence = (own && !held) || by_order ? Confidence::low : Confidence::medium;
     finding.evidence = {
         {"time", "all ranks in reads and writes", seconds(all),
          fmt::format("of {}", format_seconds(scene.run))},
@@ -145,7 +164,7 @@ MaybeFinding ranks_by_turns(const Scene& scene)
     finding.why = "While one is at it the others wait, and what could serve several at a time serves one.";
     finding.doubt = "An order that the data need, because each rank goes on from what the one before left.";
     if (!turns.handed_over) finding.doubt += " Ranks that compute between their turns and wait for nobody.";
-    if (own)
+    if (own && !held)
         finding.doubt +=
             " On one node with a file system of its own, as here, ranks together may be no quicker than one.";
     finding.advice = advice_in(program_of(job, lost, most->path), together_remedies);

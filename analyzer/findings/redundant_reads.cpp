@@ -287,10 +287,17 @@ bool reads_up_to_part(const Scene& scene, const FileCase& file, const OfFile& on
            is_read_by_tools(scene, file);
 }
 
-// They hand on what they read, as cat and cp do: each has to, whatever another one has read.
+bool is_packed(std::string_view path)
+{
+    return is_compressed(path) || path.ends_with(".bam") || path.ends_with(".cram");
+}
+
+// They hand on what they read, as cat and cp do: each has to, whatever another one has read. Of what they
+// unpack, as samtools does, a part is as long.
 bool are_copies(const Scene& scene, const FileCase& file)
 {
     constexpr double nearly_all_of_it = 0.8;
+    if (is_packed(file.use->path)) return false;
     double read = 0, written = 0;
     for (const RecordView& record : file.records) {
         const Member* const member = scene.job.member_of(record);
@@ -330,7 +337,7 @@ double in_emptying_seeks(const AdvisedProgram& reader, const FileCase& file)
 // By its name: most of what a program does as it reads this is to make numbers or records of it.
 bool has_to_be_taken_apart(const AdvisedProgram& reader, std::string_view path)
 {
-    return is_text(path) || is_compressed(path) || is_zip(path) ||
+    return is_text(path) || is_packed(path) || is_zip(path) ||
            taken_apart_by(reader, path) == Scene::TakenApart::by_hdf5;
 }
 
@@ -420,6 +427,15 @@ bool is_read_by_index(const Scene& scene, const FileCase& file, const OfFile& on
     return in_order < half * one.calls && one.time < from_memory_at_most * one.calls;
 }
 
+// A database is gone through by a query and by what makes an index, as where it is made: neither is a fault.
+bool is_database_in_work(const FileCase& file, const AdvisedProgram& reader, const OfFile& one)
+{
+    constexpr double several_times = 5, hardly = 0.1;
+    return (file.is_of_sqlite() || reader.language == Language::sqlite) &&
+           (one.bytes < several_times * one.extent * one.readers ||
+            static_cast<double>(file.use->system.bytes_written) > hardly * one.bytes);
+}
+
 // What was taken apart could be kept as well as what was read. Ranks need what they all read, each for
 // itself.
 void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one, double by_others)
@@ -429,13 +445,7 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
     const AdvisedProgram reader = reader_of(scene, file);
-    // A database is gone through by a query and by what makes an index, as where it is made: neither is a
-    // fault.
-    constexpr double several_times = 5, hardly = 0.1;
-    if ((file.is_of_sqlite() || reader.language == Language::sqlite) &&
-        (one.bytes < several_times * one.extent * one.readers ||
-         static_cast<double>(file.use->system.bytes_written) > hardly * one.bytes))
-        return;
+    if (is_database_in_work(file, reader, one)) return;
     const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
                                 (is_packaged(reader) || reader.name.ends_with("awk"));
     if (reader.language == Language::fortran && add_statements(all.work, scene.job, one, part)) return;

@@ -50,6 +50,7 @@ constexpr Weaker weaker_findings[] = {
     {"redundant_reads", "read_modify_write"},
     {"small_requests", "no_read_ahead"},  // whose time in reads it is
     {"misaligned", "no_read_ahead"},
+    {"stdio_bulk", "no_read_ahead"},
     {"misaligned", "small_requests"},
     {"small_requests", "lock_waits"},  // which are taken less often where more is moved at a time
     {"read_modify_write", "lock_waits"},
@@ -301,6 +302,25 @@ void drop_reads_of_one_file(std::vector<Found>& found)
     }
 }
 
+// What is kept is not looked for, either, as Fortran does before each read of a record.
+void add_seeks_to_reads(std::vector<Found>& found, double run)
+{
+    const auto seeks = of_rule(found, "metadata_bound"), reads = of_rule(found, "redundant_reads");
+    if (seeks == found.end() || reads == found.end() || seeks->file == nullptr || seeks->file != reads->file)
+        return;
+    if (reads->cost_least) *reads->cost_least += cost_of(*seeks);
+    absorb(found, reads, seeks, run, "; and in the calls around them that move no data");
+}
+
+// Of a file that is opened for each collective call, its first one sets up what others use again.
+void drop_exchange_at_opens(std::vector<Found>& found)
+{
+    const auto opens = of_rule(found, "open_close_churn"), exchange = of_rule(found, "collective_exchange");
+    if (opens != found.end() && exchange != found.end() && opens->file == exchange->file &&
+        cost_of(*opens) > cost_of(*exchange))
+        found.erase(exchange);
+}
+
 // Small writes that wait for their blocks to be read: the reading remains, in large requests, which
 // small_requests does not know.
 void drop_small_updates(std::vector<Found>& found)
@@ -353,7 +373,8 @@ void add_locks_to_syncs(std::vector<Found>& found, double run)
 void add_journal_looks_to_locks(std::vector<Found>& found, double run)
 {
     const auto looks = of_rule(found, "metadata_bound"), locks = of_rule(found, "lock_waits");
-    if (looks == found.end() || locks == found.end() || looks->file == nullptr || looks->file != locks->file)
+    if (looks == found.end() || locks == found.end() || looks->file == nullptr ||
+        looks->file != locks->file || !is_sqlite(looks->file->path))
         return;
     absorb(found, locks, looks, run, "; and its looks for a journal");
 }
@@ -472,6 +493,8 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     drop_small_updates(found);
     drop_chunks_of_one_dataset(found);
     drop_contradiction(found);
+    drop_exchange_at_opens(found);
+    add_seeks_to_reads(found, scene.run);
     drop_mover_of_data(found);
     add_locks_to_opens(found, scene.run);
     add_opens_to_locks(found, scene.run);

@@ -187,6 +187,15 @@ bool has_little_memory(const Job& job, const AdvisedProgram& program)
            });
 }
 
+// What SQLite sorts in pages of its own, it would write and read in memory by the same calls of its own.
+bool is_as_quick_as_memory(const FileUse& use)
+{
+    constexpr double quick_byte = 2;  // ns
+    const FileView& view = use.system;
+    return is_sqlite(use.path) &&
+           static_cast<double>(view.time()) < quick_byte * static_cast<double>(view.bytes());
+}
+
 }  // namespace
 
 MaybeFinding temporary_files(const Scene& scene)
@@ -203,7 +212,7 @@ MaybeFinding temporary_files(const Scene& scene)
         OneFile one;
         for (const RecordView& record : file.records)
             if (record.layer != Layer::mpiio) one.add(record);
-        if (!one.goes_through()) continue;
+        if (!one.goes_through() || is_as_quick_as_memory(*file.use)) continue;
         // Of ranks that share it, one record is of all.
         const bool between = one.writers != one.readers || (scene.job.mpi && moved.users().count > 1);
         const auto extent = static_cast<double>(one.highest);

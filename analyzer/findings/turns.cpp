@@ -145,19 +145,24 @@ std::vector<Turn> long_turns(const std::vector<Turn>& turns, const Job& job)
                                                                                    : std::vector<Turn>{};
 }
 
-// ns from the end of a turn to the start of the next, by the lesser median: where a round of turns ends there
-// may be computing.
+// ns from a point of each turn to the start of the next, by the lesser median: where a round of turns ends
+// there may be computing.
+double time_to_next(const std::vector<Turn>& turns, std::uint64_t Turn::*from)
+{
+    std::vector<double> times;
+    for (std::size_t at = 1; at < turns.size(); ++at)
+        times.push_back(turns[at].start > turns[at - 1].*from
+                            ? static_cast<double>(turns[at].start - turns[at - 1].*from)
+                            : 0);
+    if (times.empty()) return 0;
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
 double pause_between(const std::vector<Turn>& turns)
 {
-    std::vector<double> pauses;
-    for (std::size_t at = 1; at < turns.size(); ++at)
-        pauses.push_back(turns[at].start > turns[at - 1].end
-                             ? static_cast<double>(turns[at].start - turns[at - 1].end)
-                             : 0);
-    if (pauses.empty()) return 0;
-    const auto middle = pauses.begin() + static_cast<std::ptrdiff_t>((pauses.size() - 1) / 2);
-    std::nth_element(pauses.begin(), middle, pauses.end());
-    return *middle;
+    return time_to_next(turns, &Turn::end);
 }
 
 // ns of all bursts, by those of the beginning where later ones were put together.
@@ -263,6 +268,7 @@ Turns turns_of(const Job& job)
         found.in_rounds = of_first.in_rounds;
         found.time = time_in(turns, all);
         found.pause = pause_between(whole);
+        found.spacing = time_to_next(whole, &Turn::start);
         return found;
     }
     std::size_t bursts = 0;

@@ -28,8 +28,9 @@ struct Turns {
     bool taken_over = false;
     // …or always in the same order of ranks, round after round, however long the pauses.
     bool in_rounds = false;
-    double time = 0;   // ns of all turns, what lies between their calls included
-    double pause = 0;  // ns from the end of one to the start of the next, which half of them have at most
+    double time = 0;     // ns of all turns, what lies between their calls included
+    double pause = 0;    // ns from the end of one to the start of the next, which half of them have at most
+    double spacing = 0;  // ns from the start of one to that of the next, the lesser median
     std::vector<Phase> phases;  // nearly all ranks take part in nearly each; empty: the log has no such
     double scale = 1;           // of all time in I/O to that in the phases, which are those of the beginning
 

@@ -386,6 +386,22 @@ TEST_CASE("temporary files: their syncs go with them, and samtools compresses th
     CHECK(blocks.cost_least == Approx(10));
 }
 
+TEST_CASE("temporary files: those of SQLite are as good as memory where they are as quick")
+{
+    const auto found = [](const std::string& name, std::uint64_t time) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row =
+            made.io<PosixRecord>(made.file("/var/tmp/" + name), 0,
+                                 {.bytes_read = 8000 * mib, .bytes_written = 8000 * mib, .write_time = time});
+        row.opens = row.creates = row.unlinks = 1;
+        return finds(made.log, "temporary_files");
+    };
+    CHECK_FALSE(found("etilqs_1", 30 * second));
+    CHECK(found("etilqs_1", 40 * second));
+    CHECK(found("sorted", 30 * second));
+}
+
 TEST_CASE("temporary files: what is written, read back and gone could have stayed in memory")
 {
     const auto log_with = [](std::uint64_t written, std::uint64_t read, std::uint64_t creates,

@@ -94,6 +94,19 @@ TEST_CASE("reads in order, though the program said that they would not be, that 
     CHECK_FALSE(finds(scan(10000, 49 * us).log, "no_read_ahead"));  // from memory
     CHECK(finds(scan(10000, 50 * us).log, "no_read_ahead"));
     CHECK_FALSE(finds(scan(1000, 2 * ms, 128 << 10).log, "no_read_ahead"));  // as large as what is read ahead
+
+    // By a stream, of which the buffer serves four reads in five.
+    Synthetic stream;
+    stream.process(-1);
+    stream.log.rows<Process>().front().end = job_start + 4 * second;
+    const std::uint64_t file = stream.file("/data");
+    stream.io<PosixRecord>(file, 0, {}).random_advices = 1;
+    StdioRecord& row = stream.io<StdioRecord>(file, 0, {.bytes_read = 4 * mib, .read_time = 2 * second});
+    row.reads = 5000;
+    row.buffered_reads = 4000;
+    row.consecutive_reads = 4999;
+    CHECK(finding_of(stream.log, "no_read_ahead").title.starts_with("1,000 reads in order"));
+    CHECK_FALSE(finds(stream.log, "stdio_bulk"));
     Synthetic scattered = scan(1000, 2 * ms);
     scattered.log.rows<PosixRecord>().front().consecutive_reads = 899;
     CHECK_FALSE(finds(scattered.log, "no_read_ahead"));

@@ -452,7 +452,7 @@ TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, what
 {
     struct Turn {
         double length = 2, apart = 2.5;
-        std::uint64_t opens = 20, bytes = 400 * mib, files = 1, rounds = 3;
+        std::uint64_t opens = 20, bytes = 400 * mib, files = 1, rounds = 3, held = 40;
     };
     const auto log_with = [](const Turn& turn) {
         Synthetic made;
@@ -462,7 +462,7 @@ TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, what
                 made.file("/all." + std::to_string(number)), 4, 0, 4,
                 {.bytes_written = turn.bytes / turn.files, .write_time = 24 * second / turn.files});
             row.opens = turn.opens / turn.files;
-            row.held_time = 40 * second / turn.files;
+            row.held_time = turn.held * second / turn.files;
         }
         for (std::int64_t rank = 0; rank < 4; ++rank) {
             made.total(rank, Layer::posix, Scope::direct,
@@ -479,15 +479,25 @@ TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, what
     CHECK(cost_of(one) == Approx(18 + 12 + 10));
     CHECK(cost_of(log_with({.files = 5}).log, "ranks_by_turns") ==
           Approx(18 + 12 + 10));  // a file for each round
-    CHECK_FALSE(finds(log_with({.opens = 16, .files = 4}).log, "ranks_by_turns"));
+    CHECK_FALSE(finds(log_with({.opens = 16, .files = 4, .held = 20}).log, "ranks_by_turns"));
     CHECK_THAT(numbers_of(one), Contains("opened by turns: /all.0") && Contains("opened 20 times"));
     CHECK_THAT(lines_of(one), Contains("MPI_File_write_at(") && !Contains("write_ordered"));
-    CHECK_FALSE(finds(log_with({.opens = 19}).log, "ranks_by_turns"));  // they may compute in between
-    CHECK_FALSE(finds(log_with({.length = 1}).log, "ranks_by_turns"));  // longer than their turns last
+    // They may compute in between, and longer than their turns last.
+    CHECK_FALSE(finds(log_with({.opens = 19, .held = 20}).log, "ranks_by_turns"));
+    CHECK_FALSE(finds(log_with({.length = 1, .held = 20}).log, "ranks_by_turns"));
     // Always in the same order: of the pauses of 1.5 s each rank but one spares its own.
-    const report::Finding rounds = finding_of(log_with({.length = 1, .rounds = 6}).log, "ranks_by_turns");
+    const report::Finding rounds =
+        finding_of(log_with({.length = 1, .rounds = 6, .held = 20}).log, "ranks_by_turns");
     CHECK(*rounds.cost_least == Approx(20 * 1.5 * 0.75 / 2));
     CHECK(rounds.confidence == report::Confidence::low);
+    // Each turn begins about when the file, kept open for the one before, is closed: three rounds will do.
+    const report::Finding held =
+        finding_of(log_with({.length = 1, .opens = 12, .held = 24}).log, "ranks_by_turns");
+    CHECK(cost_of(held) == Approx(18));  // of 24 s in writes alone: nothing lies between them
+    CHECK(held.confidence == report::Confidence::medium);
+    CHECK(cost_of(log_with({.length = 1, .opens = 12, .held = 36}).log, "ranks_by_turns") == Approx(18 + 9));
+    CHECK_FALSE(finds(log_with({.length = 1, .opens = 11, .held = 24}).log, "ranks_by_turns"));
+    CHECK_FALSE(finds(log_with({.length = 1, .opens = 12, .held = 46}).log, "ranks_by_turns"));
     CHECK_FALSE(finds(log_with({.apart = 0}).log, "ranks_by_turns"));          // all at the same time
     CHECK_FALSE(finds(log_with({.bytes = 199 * mib}).log, "ranks_by_turns"));  // a log beside the data
 }

@@ -230,19 +230,25 @@ TEST_CASE("redundant reads: a tool of genomes finds its regions by the index bes
 TEST_CASE(
     "redundant reads: runs of a tool on one file for one task, from five on, not those for several tasks")
 {
-    const auto made = [](std::int64_t runs, std::string_view last) {
+    const auto made = [](std::int64_t runs, std::string_view last, std::string_view path = "/in/all.bam",
+                         std::uint64_t written = 0) {
         Synthetic job;
-        const std::uint64_t file = job.file("/in/all.bam");
+        const std::uint64_t file = job.file(path);
         for (std::int64_t at = 0; at < runs; ++at) {
             job.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
             Process& one = job.log.rows<Process>().back();
             one.program = "/usr/bin/samtools";
             one.command = at + 1 == runs ? last : "samtools view -c all.bam";
             calls(job, file, at, Direction::read, 100, mib, 100 * ms);
+            if (written > 0)
+                job.io<PosixRecord>(job.file("/part" + std::to_string(at)), at, {.bytes_written = written});
         }
         return finds(job.log, "redundant_reads");
     };
     CHECK(made(5, "samtools view -b all.bam"));
+    // A part that is as long is no copy where it was unpacked.
+    CHECK(made(5, "samtools view -b all.bam", "/in/all.bam", 100 * mib));
+    CHECK_FALSE(made(5, "samtools view -b all.sam", "/in/all.dat", 100 * mib));
     CHECK_FALSE(made(4, "samtools view -b all.bam"));
     CHECK_FALSE(made(6, "samtools index all.bam"));
 }
