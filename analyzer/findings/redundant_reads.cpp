@@ -427,13 +427,19 @@ bool is_read_by_index(const Scene& scene, const FileCase& file, const OfFile& on
     return in_order < half * one.calls && one.time < from_memory_at_most * one.calls;
 }
 
-// A database is gone through by a query and by what makes an index, as where it is made: neither is a fault.
+// A database that is made meanwhile: an index needs all that there is.
+bool is_database_made(const FileCase& file, const OfFile& one)
+{
+    constexpr double hardly = 0.1;
+    return file.is_of_sqlite() && static_cast<double>(file.use->system.bytes_written) > hardly * one.bytes;
+}
+
+// Gone through by a query and by what makes an index: neither is a fault.
 bool is_database_in_work(const FileCase& file, const AdvisedProgram& reader, const OfFile& one)
 {
-    constexpr double several_times = 5, hardly = 0.1;
+    constexpr double several_times = 5;
     return (file.is_of_sqlite() || reader.language == Language::sqlite) &&
-           (one.bytes < several_times * one.extent * one.readers ||
-            static_cast<double>(file.use->system.bytes_written) > hardly * one.bytes);
+           (one.bytes < several_times * one.extent * one.readers || is_database_made(file, one));
 }
 
 // What was taken apart could be kept as well as what was read. Ranks need what they all read, each for
@@ -485,8 +491,9 @@ MaybeFinding redundant_reads(const Scene& scene)
             continue;
         OfFile one = repeats_of(scene, file, replaced);
         if (one.bytes == 0 || is_configuration(scene, file, one)) continue;
-        if (one.again > 0 && (are_datasets_read_once(scene, *file.use, one) ||
-                              is_of_two_passes(scene, file, one) || is_read_by_index(scene, file, one)))
+        if (one.again > 0 &&
+            (are_datasets_read_once(scene, *file.use, one) || is_of_two_passes(scene, file, one) ||
+             is_read_by_index(scene, file, one) || is_database_made(file, one)))
             one.again = one.keeping = 0;
         // Without MPI one of each node reads for the others there; tasks may each have a part of a large
         // file.

@@ -316,8 +316,8 @@ void add_seeks_to_reads(std::vector<Found>& found, double run)
 void drop_exchange_at_opens(std::vector<Found>& found)
 {
     const auto opens = of_rule(found, "open_close_churn"), exchange = of_rule(found, "collective_exchange");
-    if (opens != found.end() && exchange != found.end() && opens->file == exchange->file &&
-        cost_of(*opens) > cost_of(*exchange))
+    if (opens != found.end() && exchange != found.end() && exchange->file != nullptr &&
+        opens->container == exchange->file->path && cost_of(*opens) > cost_of(*exchange))
         found.erase(exchange);
 }
 
