@@ -268,9 +268,9 @@ void add_readers(Finding& finding, const Scene& scene, const FileUse& file)
     } else if (static_cast<double>(view.bytes_read) >=
                nearly_all * static_cast<double>(readers.count * view.highest_read)) {
         finding.title += fmt::format(", the same by {} ranks", format_count(readers.count));
-        finding.advice.push_back(
-            {"Or have one rank take it apart and send the numbers to the others by MPI_Bcast, which is "
-             "quicker where ranks share cores."});
+        finding.advice.insert(finding.advice.begin(), {"Have one rank take it apart and send the numbers to "
+                                                       "the others by MPI_Bcast, or to each what it "
+                                                       "needs by MPI_Scatterv."});
     }
 }
 
@@ -346,7 +346,12 @@ MaybeFinding finding_within(const Scene& scene, const Written& written, const Li
                     "converted once."
                   : "Text that people, or a program that nobody can change, have to read.";
     finding.advice = advice_in(program, text_remedies);
-    if (only_read) finding.advice = on_reads(std::move(finding.advice));
+    if (only_read) {
+        finding.advice = on_reads(std::move(finding.advice));
+        // It is taken apart piece by piece all the same.
+        std::erase_if(finding.advice,
+                      [](const Advice& one) { return one.text.starts_with("Where it has to stay text"); });
+    }
     if (only_read && all.files == 1) add_readers(finding, scene, *all.most.use);
     Found found(std::move(finding), all.calls);
     found.file = all.most.use;

@@ -207,7 +207,7 @@ TEST_CASE("text: a file that one rank takes apart for all, or all for themselves
     CHECK_THAT(one.advice.back().text, Contains("each rank take a part"));
     CHECK_THAT(lines_of(one), Contains("fread(array") && !Contains("fwrite"));
     CHECK_THAT(all.title, Contains("from a file as text, the same by 4 ranks"));
-    CHECK_THAT(all.advice.back().text, Contains("MPI_Bcast"));
+    CHECK_THAT(all.advice.front().text, Contains("MPI_Bcast"));
 }
 
 TEST_CASE("redundant reads: text that Fortran, or a stream of C++, reads again is taken apart again")
