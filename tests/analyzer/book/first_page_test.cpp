@@ -267,7 +267,8 @@ TEST_CASE("the first page without its sections has what it has with them")
     CHECK(brief->numbers.size() == 3);
 }
 
-TEST_CASE("the first page draws what took most of the time: bytes, or metadata calls; of a few KiB nothing")
+TEST_CASE(
+    "the first page draws what took most of the time, bytes or metadata calls, and of a few KiB nothing")
 {
     const auto chart_of = [](std::uint64_t bytes, std::uint64_t metadata_time) {
         Synthetic made;
