@@ -432,13 +432,18 @@ std::vector<Advice> advice_on(Way way, const AdvisedProgram& program)
     }
 }
 
+bool share_cores(const Scene& scene)
+{
+    constexpr double much_longer = 1.5;
+    return scene.job.mpi && scene.stretched >= much_longer;
+}
+
 // Seconds of the run. Of ranks that share cores one computes while another still waits: each loses its own
 // time, not that of the last.
 double cost_of_syncs(const Scene& scene, const LostTime& lost, double ns)
 {
-    constexpr double shared_cores = 1.5;
     const double cost = scene.cost(lost, ns);
-    if (!scene.job.mpi || scene.stretched < shared_cores) return cost;
+    if (!share_cores(scene)) return cost;
     double ranks = 0;
     for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank) ranks += lost.of(rank) > 0 ? 1 : 0;
     return ranks > 0 ? std::min(cost, ns / 1e9 / ranks) : cost;
@@ -472,6 +477,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
     finding.cost = seconds(cost_of_syncs(scene, all.lost, all.time + all.metadata));
     finding.cost_basis =
         way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";
+    if (share_cores(scene)) finding.cost_basis += ", the mean of the ranks, as they share cores";
     if (const double faults = scene.cost_beyond_io(all.faults); mapped && faults > 0) {
         finding.cost_least = cost_of(finding);
         finding.cost = seconds(cost_of(finding) + faults);
