@@ -49,6 +49,7 @@ struct Churn {
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
     std::vector<const FileUse*> indexed;  // files of which something is read again at each open
+    std::vector<const FileUse*> read_whole;
 };
 
 // A file that grows, and is read whole again each time: half of its length in the mean.
@@ -76,6 +77,15 @@ bool is_index_read(const FileUse& use)
     if (view.writes >= view.opens / turns) return true;
     const auto each_time = static_cast<double>(view.bytes_read) / static_cast<double>(view.opens);
     return each_time < little_of_it * static_cast<double>(view.highest_read) || has_index(use.path);
+}
+
+bool is_read_whole(const FileUse& use)
+{
+    constexpr double nearly_all = 0.8;
+    const FileView& view = use.system;
+    return view.bytes_written == 0 && view.bytes_read > 0 && !use.by_mpiio &&
+           static_cast<double>(view.bytes_read) >=
+               nearly_all * static_cast<double>(view.opens) * static_cast<double>(view.highest_read);
 }
 
 // An interpreter does more around an open than the calls that are seen. What compiled programs compute while
@@ -210,7 +220,8 @@ Churn churn_of(const Scene& scene)
                 .shortly_open = LostTime(scene.job),
                 .taking_apart = LostTime(scene.job),
                 .most = nullptr,
-                .indexed = {}};
+                .indexed = {},
+                .read_whole = {}};
     add_libraries(churn, scene);
     const auto rotated = rotated_logs(scene);
     for (const FileCase& file : scene.files) {
@@ -251,6 +262,7 @@ Churn churn_of(const Scene& scene)
             if (apart > 0) churn.taking_apart.add_by_time(file.records, part * apart * scene.stretched);
         }
         churn.reading += reading;
+        if (is_read_whole(*file.use)) churn.read_whole.push_back(file.use);
         if (together)
             for (const RecordView& record : file.records) {
                 if (record.layer == Layer::mpiio && time > 0)
@@ -398,12 +410,7 @@ constexpr Remedy reread_remedies[] = {
 // Read whole at each open, and not by a library of data files, which has words of its own.
 bool reads_whole(const AdvisedProgram& program, const FileUse& use)
 {
-    constexpr double nearly_all = 0.8;
-    const FileView& view = use.system;
-    if (view.bytes_written > 0 || view.bytes_read == 0 || use.by_mpiio ||
-        static_cast<double>(view.bytes_read) <
-            nearly_all * static_cast<double>(view.opens) * static_cast<double>(view.highest_read))
-        return false;
+    if (!is_read_whole(use)) return false;
     return program.language == Language::python || program.language == Language::c ||
            program.language == Language::cxx || program.language == Language::fortran ||
            program.language == Language::script || program.language == Language::shell;
@@ -559,6 +566,7 @@ MaybeFinding open_close_churn(const Scene& scene)
     if (churn.files == 1 && (churn.most->system.bytes_written == 0 || is_read_as_it_grows(*churn.most)))
         found.file = churn.most;
     found.kept_open = churn.indexed;
+    if (churn.read_whole.size() == churn.files) found.read_whole = churn.read_whole;
     if (churn.files == 1) found.container = churn.most->path;
     return found;
 }

@@ -32,6 +32,9 @@ struct Found : report::Finding {
     const DatasetUse* dataset = nullptr;  // the same of datasets
     std::string_view container{};  // of libraries, and of one file that is opened again and again: its path
     std::vector<const FileUse*> kept_open{};  // to keep them open spares the reads of them as well
+    // All files that it is about, if each is read whole at each open: to keep what they have spares the
+    // opens.
+    std::vector<const FileUse*> read_whole{};
 };
 using MaybeFinding = std::optional<Found>;
 

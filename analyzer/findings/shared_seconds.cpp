@@ -271,7 +271,10 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
         found.erase(reads);
         return;
     }
-    if (reads->file != opens->file) return;
+    const bool of_same =
+        reads->file == opens->file ||
+        std::find(opens->read_whole.begin(), opens->read_whole.end(), reads->file) != opens->read_whole.end();
+    if (!of_same) return;
     if (cost_of(*reads) <= cost_of(*opens) / 2) {
         if (opens->cost_least || reads->cost_least)
             opens->cost_least =

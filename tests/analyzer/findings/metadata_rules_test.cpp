@@ -471,15 +471,18 @@ TEST_CASE("needless opens: what an interpreter does around each is saved as well
 
 TEST_CASE("needless opens: what is read again at each is one finding with them, the larger one")
 {
-    const auto ids_with = [](std::uint64_t each, std::uint64_t written) {
+    // Of two files the first takes longer to read.
+    const auto ids_with = [](std::uint64_t each, std::uint64_t written, std::uint64_t files = 1) {
         Synthetic made;
         made.process(-1);
-        const std::uint64_t file = made.file("/settings");
-        PosixRecord& row = calls(made, file, 0, Direction::read, 1000, 8192, each);
-        row.highest_read = 8192;
-        row.opens = row.closes = 1000;
-        row.metadata_time = 20 * second;
-        row.bytes_written = written;
+        for (std::uint64_t at = 0; at < files; ++at) {
+            const std::uint64_t file = made.file("/settings" + std::to_string(at)), opens = 1000 / files;
+            PosixRecord& row = calls(made, file, 0, Direction::read, opens, 8192, each + (at == 0 ? 1 : 0));
+            row.highest_read = 8192;
+            row.opens = row.closes = opens;
+            row.metadata_time = 20 * second / files;
+            row.bytes_written = at + 1 == files ? written : 0;
+        }
         Totals& totals = made.log.rows<Totals>().front();
         totals.metadata_time = 20 * second;
         std::vector<std::pair<std::string, double>> found;
@@ -496,6 +499,8 @@ TEST_CASE("needless opens: what is read again at each is one finding with them, 
     REQUIRE(opens.size() == 1);
     CHECK(opens[0].first == "open_close_churn");
     CHECK(ids_with(12 * ms, 1).size() == 2);
+    CHECK(ids_with(12 * ms, 0, 2).size() == 1);
+    CHECK(ids_with(12 * ms, 1, 2).size() == 2);  // one of the files is none that is kept in memory
 }
 
 TEST_CASE("needless opens: their share of the opens and closes, no more than these files' own time")
