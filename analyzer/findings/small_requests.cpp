@@ -309,6 +309,48 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
     return small;
 }
 
+// ns between the tiny reads of a file that one rank alone reads in order: where it sends each piece to the
+// others, as by MPI_Bcast, most of the time goes there, in no call that is seen.
+LostTime between_pieces(const Scene& scene, const SmallRequests& reads)
+{
+    constexpr double tiny = 4 << 10, longest_pause = 10e6, half = 0.5;
+    LostTime between(scene.job);
+    if (!scene.job.mpi || scene.job.ranks.size() < 2 || reads.most == nullptr ||
+        is_text(reads.most->use->path) || reads.most->use->system.readers().count != 1)
+        return between;
+    for (const RecordView& record : reads.most->records) {
+        const auto calls = static_cast<double>(record[&Transfers::reads]),
+                   bytes = static_cast<double>(record[&Transfers::bytes_read]),
+                   took = static_cast<double>(record[&Transfers::read_time]);
+        if (record.layer != Layer::posix || !record.has_pattern() || calls < few_requests ||
+            bytes > tiny * calls ||
+            bytes < half * static_cast<double>(scene.job.application_bytes(Direction::read)) ||
+            static_cast<double>(record[&Pattern::consecutive_reads]) < mostly_in_order * calls)
+            continue;
+        const double pauses = static_cast<double>(record[&Transfers::last_read]) -
+                              static_cast<double>(record[&Transfers::first_read]) - took;
+        if (pauses > 0 && pauses <= longest_pause * calls) between.add(record, pauses);
+    }
+    return between;
+}
+
+constexpr Remedy pass_on_remedies[] = {
+    {Language::c,
+     "Where each piece is sent to the other ranks, have one rank read all, or some MiB, and send that by one "
+     "call:",
+     {"MPI_Bcast(array, count, type, 0, MPI_COMM_WORLD);"}},
+    {Language::fortran,
+     "Where each piece is sent to the other ranks, have one rank read all, or some MiB, and send that by one "
+     "call:",
+     {"call MPI_Bcast(array, count, type, 0, MPI_COMM_WORLD, error)"}},
+    {Language::python,
+     "Where each piece is sent to the other ranks, have one rank read all, or some MiB, and send that by one "
+     "call:",
+     {"comm.Bcast(array)"}},
+    {Language::script, "Where each piece is sent to the other ranks, read and send some MiB at a time."},
+    {Language::packaged, "Look for an option of PROGRAM that has it read more at a time."},
+};
+
 void add_evidence(Finding& finding, const SmallRequests& small, std::string_view what)
 {
     if (small.calls == 0) return;
@@ -353,6 +395,7 @@ MaybeFinding small_requests(const Scene& scene)
         scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) + seeking +
         around_calls(scene, program, Around::read, static_cast<double>(reads.calls), reads.lost) +
         around_calls(scene, program, Around::write, static_cast<double>(writes.calls), writes.lost);
+    const double passing_on = mostly_reads ? scene.cost_beyond_io(between_pieces(scene, reads)) : 0;
     const double most_around = around_unseen_hdf5(scene, program, more, most_around_hdf5);
     finding.cost = seconds(in_calls + most_around);
     // Then it may be most of their time.
@@ -378,6 +421,12 @@ MaybeFinding small_requests(const Scene& scene)
             "; and what HDF5, linked statically, does around each of them, which is assumed: {} to {}",
             format_seconds(least_around_hdf5 / 1e9), format_seconds(most_around_hdf5 / 1e9));
     }
+    if (passing_on > 0) {
+        finding.cost_least = std::min(finding.cost_least.value_or(in_calls), in_calls);
+        finding.cost = seconds(std::min(cost_of(finding) + passing_on, scene.run));
+        finding.cost_basis += "; at most also what lies between them, as where each is sent to other ranks";
+        finding.title += fmt::format(", by one of {} ranks", format_count(scene.job.ranks.size()));
+    }
     const bool all_small = more.calls * 10 >= more.all_calls * 9;
     finding.confidence = !more.timed && !all_small          ? Confidence::low
                          : reference.measured && more.timed ? Confidence::high
@@ -391,6 +440,7 @@ MaybeFinding small_requests(const Scene& scene)
         finding.cost_least = 0.0;
         finding.confidence = Confidence::low;
     }
+    if (passing_on > in_calls) finding.confidence = Confidence::low;
     LoggedMessages made = mostly_reads ? LoggedMessages{} : logged_messages(scene, program);
     // A log that costs little to write is as it should be.
     if (in_calls < least_worthy(scene.run)) made.messages = 0;
@@ -415,6 +465,11 @@ MaybeFinding small_requests(const Scene& scene)
         scene, program, executable_of(scene.job, more.lost), *more.most,
         {direction, follow_one_another(*more.most, direction, 0.5) || are_appended(*more.most, direction),
          ascend(*more.most, direction), more.bytes / static_cast<double>(more.calls), more.past_memory});
+    if (passing_on > 0) {
+        finding.doubt += " A rank that computes between its reads.";
+        std::vector<Advice> together = advice_in(program, pass_on_remedies);
+        finding.advice.insert(finding.advice.begin(), together.begin(), together.end());
+    }
     if (much_logged) advise_on_messages(finding, scene, program, made);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);

@@ -211,6 +211,28 @@ TEST_CASE("small requests: of reads from memory, those in the order of the file 
     CHECK(*strided.cost_least == Approx(7).margin(0.01));
 }
 
+TEST_CASE("small requests: what one rank reads by tiny pieces it may send to the others piece by piece")
+{
+    const auto made = [](std::uint64_t seconds, std::string_view path = "/restart.bin",
+                         std::uint64_t size = 1024) {
+        Synthetic job;
+        job.ranks(4);
+        for (Process& process : job.log.rows<Process>()) process.libraries = "libc";
+        PosixRecord& row = calls(job, job.file(path), 2, Direction::read, 8000, size, ms);
+        row.first_read = job_start;
+        row.last_read = job_start + seconds * second;
+        return job;
+    };
+    const report::Finding one = finding_of(made(58).log, small_ones);
+    CHECK(one.title == "8,000 small reads, of 1 KiB on average, by one of 4 ranks");
+    CHECK(cost_of(one) == Approx(58).epsilon(0.01));
+    CHECK(*one.cost_least <= 8);
+    CHECK_THAT(lines_of(one), Contains("MPI_Bcast"));
+    // It works on them, or makes more of them.
+    for (const Synthetic& other : {made(89), made(58, "/restart.txt"), made(58, "/restart.bin", 4097)})
+        CHECK(cost_of(other.log, small_ones) == Approx(8).epsilon(0.02));
+}
+
 TEST_CASE("small requests: large pieces on a file system that nodes share may be all that the link gives")
 {
     const auto made = [](std::string_view type) {
