@@ -4,6 +4,8 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/file_names.h"
@@ -17,9 +19,9 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_files_between_ranks = 200, most_of_message = 4096;  // bytes
+constexpr std::uint64_t few_files_between_ranks = 200, most_of_message = 64 << 10;  // bytes
 // Of those that stay: so many are no set of parts that one rank wrote for the others.
-constexpr std::uint64_t few_kept = 100, most_of_kept = 64 << 10;
+constexpr std::uint64_t few_kept = 100;
 
 // The small files of a folder.
 struct Folder {
@@ -36,9 +38,9 @@ void sort_in(std::unordered_map<std::string, Folder>& folders, const FileCase& f
     const FileView& view = use.application();
     const Movers writers = view.writers(), readers = view.readers();
     if (writers.count == 1 && (readers.count > 1 || (readers.count == 1 && readers.one != writers.one)) &&
-        view.highest_written <= most_of_kept)
+        view.highest_written <= most_of_message)
         folders[folder_of(use.path)].kept.push_back(&file);
-    if (use.system.bytes() > most_of_message) return;
+    if (std::max(use.system.bytes_written, use.system.bytes_read) > most_of_message) return;
     std::uint64_t creates = 0, unlinks = 0, renames = 0, looks = 0;
     for (const RecordView& record : file.records) {
         looks += record[&Transfers::opens];
@@ -54,8 +56,25 @@ void sort_in(std::unordered_map<std::string, Folder>& folders, const FileCase& f
         folders[folder_of(use.path)].renamed.push_back(&file);
     else if (creates > 0 && unlinks > 0 && by_several)
         folders[folder_of(use.path)].whole.push_back(&file);
-    else if (creates == 0 && unlinks > 0 && looks > 0 && by_several)
+    else if (creates == 0 && unlinks > 0 && looks > 0 && (by_several || readers.count == 1))
         folders[folder_of(use.path)].taken.push_back(&file);
+}
+
+// Files that one rank alone used and removed came from another where that one wrote them under a longer name,
+// such as NAME.part.
+void drop_own(Folder& folder)
+{
+    std::vector<std::pair<std::string_view, std::int64_t>> written;  // path, rank
+    for (const FileCase* const file : folder.renamed)
+        written.emplace_back(file->use->path, file->use->application().writers().one);
+    std::sort(written.begin(), written.end());
+    std::erase_if(folder.taken, [&](const FileCase* file) {
+        const FileView& view = file->use->application();
+        if (view.users().count > 1) return false;
+        const std::string_view path = file->use->path;
+        const auto from = std::lower_bound(written.begin(), written.end(), std::pair(path, INT64_MIN));
+        return from == written.end() || !from->first.starts_with(path) || from->second == view.readers().one;
+    });
 }
 
 struct FilesBetweenRanks {
@@ -94,7 +113,8 @@ FilesBetweenRanks messages_in(const Scene& scene)
     std::unordered_map<std::string, Folder> folders;
     for (const FileCase& file : scene.files) sort_in(folders, file);
     FilesBetweenRanks sum{.lost = LostTime(scene.job)};
-    for (const auto& [path, folder] : folders) {
+    for (auto& [path, folder] : folders) {
+        drop_own(folder);
         sum.number += folder.whole.size();
         for (const FileCase* const file : folder.whole) sum.add(*file);
         // Each has two names; of files that keep the second one there are more renamed than removed.
@@ -160,6 +180,7 @@ MaybeFinding files_as_messages(const Scene& scene)
     finding.doubt = "Programs apart from this job that look at the files as well.";
     finding.advice = advice_in(program_of(job, sum.lost), between_ranks_remedies);
     Found found(std::move(finding), sum.lost);
+    found.container = sum.one->path;
     found.metadata = sum.metadata / 1e9;
     return found;
 }

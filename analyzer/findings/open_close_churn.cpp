@@ -407,6 +407,15 @@ constexpr Remedy reread_remedies[] = {
      {"with open(path, \"r+\") as file:    # around the loop"}},
 };
 
+// Written anew it is as long as before, as a checkpoint is; one that grows was half as long on the mean.
+bool stays_as_long(const FileUse& use)
+{
+    constexpr double nearly_all = 0.9;
+    const FileView& view = use.system;
+    return static_cast<double>(view.bytes_written) >=
+           nearly_all * static_cast<double>(view.opens) * static_cast<double>(view.highest_written);
+}
+
 // Read whole at each open, and not by a library of data files, which has words of its own.
 bool reads_whole(const AdvisedProgram& program, const FileUse& use)
 {
@@ -523,6 +532,12 @@ MaybeFinding open_close_churn(const Scene& scene)
     if (churn.most->path.ends_with(sqlite_journal)) {
         finding.why = "SQLite makes a journal for each transaction, and each statement is one by itself.";
         finding.advice = advice_on_transactions(program);
+    } else if (mostly_rewritten && stays_as_long(*churn.most)) {
+        finding.why = "Each time the whole is written in place of the last one, of which nothing stays.";
+        finding.doubt = "A state that must not be lost even if the program fails at any moment.";
+        finding.advice = {
+            {"Write it less often, such as every tenth time: only the last one stays. A checkpoint is worth "
+             "as many seconds as the time since the last one that a failure would cost."}};
     } else if (mostly_rewritten) {
         finding.why =
             "Each time the whole is made and written once more, though little of it is new: the longer it "

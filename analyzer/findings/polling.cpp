@@ -185,7 +185,8 @@ MaybeFinding polling(const Scene& scene)
         "mean. On a network file system each look is a question to the server as well.";
     finding.doubt = "Programs that have nothing to do until then, and that nobody waits for.";
     AdvisedProgram program = program_of(scene.job, late);
-    if (const auto longest = most_slept_for(scene.job.log, 1); !longest.empty() && is_sqlite(longest[0].path))
+    const auto longest = most_slept_for(scene.job.log, 1);
+    if (!longest.empty() && is_sqlite(longest[0].path))
         program.language = Language::sqlite;  // it sleeps by itself, whatever the program is
     const auto remedies = [&]() -> std::span<const Remedy> {
         if (awaited == Awaited::lock) return refused_remedies;
@@ -194,7 +195,10 @@ MaybeFinding polling(const Scene& scene)
         return scene.job.nodes() > 1 ? std::span<const Remedy>(event_remedies_of_tasks) : event_remedies;
     };
     finding.advice = advice_in(program, remedies());
-    return Found(std::move(finding));
+    Found found(std::move(finding));
+    for (const FileCase& file : scene.files)
+        if (!longest.empty() && file.use->path == longest[0].path) found.container = file.use->path;
+    return found;
 }
 
 }  // namespace fathom

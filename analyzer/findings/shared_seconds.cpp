@@ -9,6 +9,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/rank_work.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "logformat/hdf5_names.h"
@@ -433,6 +434,17 @@ void add_opens_to_locks(std::vector<Found>& found, double run)
     absorb(found, locks, opens, run, "; and in the opens and closes around them");
 }
 
+// Ranks that sleep until a message is there sleep no longer where it is none.
+void add_sleeps_to_messages(std::vector<Found>& found, double run)
+{
+    const auto sleeps = of_rule(found, "polling"), messages = of_rule(found, "files_as_messages");
+    if (sleeps == found.end() || messages == found.end() || sleeps->container.empty() ||
+        folder_of(sleeps->container) != folder_of(messages->container))
+        return;
+    if (messages->cost_least) *messages->cost_least += cost_of(*sleeps);
+    absorb(found, messages, sleeps, run, "; and the sleeps until they are there");
+}
+
 // What PnetCDF moves when a header grows, one rank moves.
 void drop_mover_of_data(std::vector<Found>& found)
 {
@@ -496,6 +508,7 @@ void drop_explained(std::vector<Found>& found, const Scene& scene)
     drop_small_updates(found);
     drop_chunks_of_one_dataset(found);
     drop_contradiction(found);
+    add_sleeps_to_messages(found, scene.run);
     drop_exchange_at_opens(found);
     add_seeks_to_reads(found, scene.run);
     drop_mover_of_data(found);

@@ -834,6 +834,10 @@ TEST_CASE("churn: a file that is emptied and written anew each time costs what m
     CHECK(cost_of(one) == Approx(0.999 * (12 + 28)).epsilon(0.001));
     CHECK(*one.cost_least == Approx(0.999 * 12).epsilon(0.001));
     CHECK(one.confidence == report::Confidence::medium);
+    CHECK_THAT(one.advice.front().text, Contains("Add what is new"));
+    // Of 1 MiB each time: nothing is added.
+    CHECK_THAT(finding_of(log_with(1000, mib).log, "open_close_churn").advice.front().text,
+               Contains("Write it less often"));
     // Only opened so often; or each time something else.
     CHECK_THAT(finding_of(log_with(499, 2 * mib).log, "open_close_churn").title,
                Contains("opened and closed"));

@@ -641,6 +641,7 @@ namespace {
 struct Message {
     std::uint64_t number = 200, size = 4, renamed = number;
     bool removed = true, by_another = true, mpi = true;
+    std::int64_t reader = -1;  // the one that alone uses the second name, and how many ranks after the writer
 };
 Synthetic with_messages(const Message& message)
 {
@@ -655,17 +656,21 @@ Synthetic with_messages(const Message& message)
             reading{.bytes_read = message.size, .read_time = 10 * ms, .metadata_time = 10 * ms};
         const std::string name = "/flags/" + std::to_string(at);
         if (renamed) {
-            PosixRecord& row =
-                made.io<PosixRecord>(made.file("/flags/." + std::to_string(at)), rank, writing);
+            PosixRecord& row = made.io<PosixRecord>(
+                made.file(message.reader < 0 ? "/flags/." + std::to_string(at) : name + ".part"), rank,
+                writing);
             row.creates = row.renames = 1;
         }
-        PosixRecord& row = message.by_another
+        PosixRecord& row = message.reader >= 0
+                               ? made.io<PosixRecord>(made.file(name), (rank + message.reader) % 4, reading)
+                           : message.by_another
                                ? made.reduced_io<PosixRecord>(made.file(name), 2, 1, renamed ? 0 : 1, reading)
                                : made.io<PosixRecord>(made.file(name), rank, reading);
         row.opens = 1;
         row.unlinks = message.removed;
         row.creates = !renamed;
-        if (message.by_another) made.total((rank + 1) % 4, Layer::posix, Scope::direct, reading);
+        if (message.by_another && message.reader < 0)
+            made.total((rank + 1) % 4, Layer::posix, Scope::direct, reading);
     }
     return made;
 }
@@ -687,11 +692,31 @@ TEST_CASE("files as messages: made by one rank, read by another, and removed, wh
     };
     CHECK_FALSE(found({.number = 199}));
     CHECK(found({.number = 400, .renamed = 0}));
-    CHECK(found({.size = 4096}));
-    CHECK_FALSE(found({.size = 4097}));
+    CHECK(found({.size = 64 << 10}));
+    CHECK_FALSE(found({.size = (64 << 10) + 1}));
+    CHECK(found({.reader = 1}));
+    CHECK_FALSE(found({.reader = 0}));          // its own
     CHECK_FALSE(found({.removed = false}));     // results that get their name when they are whole
     CHECK_FALSE(found({.by_another = false}));  // files of its own
     CHECK_FALSE(found({.mpi = false}));
+}
+
+TEST_CASE("files as messages: sleeps until they are there go with them")
+{
+    const auto cost_with = [](std::string_view awaited) {
+        Synthetic made = with_messages({});
+        for (Process& process : made.log.rows<Process>()) {
+            process.polls = 200;
+            process.poll_time = 5 * second;
+        }
+        FailedPath path{.path = awaited, .calls = 800, .cause = 2};
+        path.slept = 20 * second;
+        made.log.rows<FailedPath>().push_back(path);
+        if (awaited != "/flags/7") made.io<PosixRecord>(made.file(std::string(awaited)), 0, {});
+        return std::pair(cost_of(made.log, "files_as_messages"), finds(made.log, "polling"));
+    };
+    CHECK(cost_with("/flags/7") == std::pair(15.0, false));
+    CHECK(cost_with("/stage/1") == std::pair(10.0, true));
 }
 
 TEST_CASE("redundant reads: seeks that each empty the buffer of a stream of C++")
