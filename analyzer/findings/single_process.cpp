@@ -92,7 +92,11 @@ struct TextMoved {
 TextMoved text_moved(const Scene& scene, std::size_t rank, Direction direction, const AdvisedProgram& program)
 {
     constexpr std::uint64_t buffer_for_text = 8 << 10;
-    const bool fortran = program.language == Language::fortran, reads = direction == Direction::read;
+    // Where statements are timed, those that format are known: other text was made elsewhere, maybe by
+    // others.
+    const Process& process = scene.job.ranks[rank].process;
+    const bool fortran = program.language == Language::fortran, reads = direction == Direction::read,
+               as_it_is = fortran && process.fortran_statements > 0 && process.fortran_formatted == 0;
     TextMoved moved;
     for (const FileCase& file : scene.files) {
         double computed = 0;
@@ -118,7 +122,9 @@ TextMoved text_moved(const Scene& scene, std::size_t rank, Direction direction, 
                 continue;
             }
             const bool formats = record.layer == Layer::stdio && record[&StdioRecord::formatted] > calls / 2;
-            if (!formats && !file.holds_text() && !(fortran && bytes / calls <= buffer_for_text)) continue;
+            if (as_it_is ||
+                (!formats && !file.holds_text() && !(fortran && bytes / calls <= buffer_for_text)))
+                continue;
             moved.text += static_cast<double>(bytes);
             text = true;
             computed = std::max(computed, is_interpreted(program) ? scene.work_on_whole(file, record, true)

@@ -506,7 +506,7 @@ TEST_CASE("single process: a rank that makes text for all is at it between its w
 {
     struct Text {
         std::string_view path = "/all.txt", libraries = "libc";
-        std::uint64_t size = 4000, gap = ms, between = 10 * second;
+        std::uint64_t size = 4000, gap = ms, between = 10 * second, statements = 0, formatted = 0;
     };
     const auto log_with = [](const Text& text) {
         Synthetic made;
@@ -514,6 +514,8 @@ TEST_CASE("single process: a rank that makes text for all is at it between its w
         for (Process& process : made.log.rows<Process>()) {
             process.libraries = text.libraries;
             process.burst_gap = text.gap;
+            process.fortran_statements = text.statements;
+            process.fortran_formatted = text.formatted;
             process.cpu_time = 90 * second;
             process.end = process.start + 24 * second;
         }
@@ -542,6 +544,8 @@ TEST_CASE("single process: a rank that makes text for all is at it between its w
     CHECK_FALSE(makes_text({.path = "/all.dat"}));
     CHECK(makes_text({.path = "/all.dat", .libraries = "libc libgfortran"}));
     CHECK(makes_text({.path = "/all.dat", .libraries = "libc libgfortran", .size = 8 << 10}));
+    CHECK(makes_text({.path = "/all.dat", .libraries = "libc libgfortran", .statements = 9, .formatted = 1}));
+    CHECK_FALSE(makes_text({.path = "/all.dat", .libraries = "libc libgfortran", .statements = 9}));
     CHECK_FALSE(makes_text({.path = "/all.dat", .libraries = "libc libgfortran", .size = (8 << 10) + 1}));
 }
 
