@@ -187,6 +187,9 @@ using FirstReads = std::unordered_map<std::int64_t, std::uint64_t>;
 
 bool is_of_program(std::string_view file, std::string_view command)
 {
+    // Settings, unless it was told to read them.
+    const std::string_view name = file.substr(file.rfind('/') + 1);
+    if (name.ends_with(".json") && command.find(name) != std::string_view::npos) return false;
     constexpr std::string_view endings[] = {".py", ".pyc", ".pth", ".so",  ".cfg", ".pl",  ".pm",  ".rb",
                                             ".R",  ".jl",  ".js",  ".jar", ".sh",  ".lua", ".json"};
     constexpr std::string_view folders[] = {"/site-packages/", "/dist-packages/", "/lib/python", "/lib/R/"};
@@ -197,7 +200,7 @@ bool is_of_program(std::string_view file, std::string_view command)
                            });
     if (is_module) return true;
     const std::string_view script = script_of(command);
-    return !script.empty() && script.ends_with(file.substr(file.rfind('/') + 1));
+    return !script.empty() && script.ends_with(name);
 }
 
 FirstReads first_reads_of(const Scene& scene)

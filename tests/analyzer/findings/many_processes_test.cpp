@@ -137,7 +137,7 @@ Synthetic slow_script(const Slow& slow)
         const auto number = static_cast<std::int64_t>(at + 1);
         Process& one = made.log.rows<Process>().back();
         one.program = slow.program;
-        static const std::string scripts[] = {"python3 -u sum.py n.txt", "python3 -u mean.py n.txt"};
+        static const std::string scripts[] = {"python3 -u sum.py n.txt n.json", "python3 -u mean.py n.txt"};
         one.command = scripts[slow.own_scripts ? at % 2 : 0];
         one.libraries = "libc";
         one.start = job_start + at * slow.turn;
@@ -189,6 +189,8 @@ TEST_CASE("processes: those that work longer than they start are no slow starts"
 TEST_CASE("processes: a script, and modules, are no data, and what is written before shows no start")
 {
     CHECK_FALSE(finds(slow_script({.file = "/home/u/sum.py"}).log, "many_processes"));
+    CHECK_FALSE(finds(slow_script({.file = "/home/u/settings.json"}).log, "many_processes"));
+    CHECK(finds(slow_script({.file = "/data/n.json"}).log, "many_processes"));  // named in its command
     CHECK_FALSE(
         finds(slow_script({.file = "/home/u/__pycache__/sum.cpython-311.pyc"}).log, "many_processes"));
     CHECK_FALSE(
