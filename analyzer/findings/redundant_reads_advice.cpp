@@ -15,9 +15,10 @@ constexpr Remedy read_again_remedies[] = {
      "Keep what was read, or map the file, which leaves that to the system:",
      {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}},
     {Language::fortran,
-     "Read it into an array once, before the loop, and take values from there; where it is opened with "
-     "access=\"direct\", with a recl as long as the file:",
-     {"read(unit) array", "read(unit, rec=1) array    ! access=\"direct\""}},
+     "Read it into an array once, before the loop, and take values from there, rather than by REWIND; where "
+     "it is opened with access=\"direct\", with a recl as long as the file:",
+     {"read(unit) array(:, record)    ! of each record in turn",
+      "read(unit, rec=1) array    ! access=\"direct\""}},
     {Language::hdf5,
      "Read the dataset once, before the loop; or have HDF5 keep its chunks in memory:",
      {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},

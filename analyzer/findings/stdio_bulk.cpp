@@ -44,6 +44,7 @@ struct Bulk {
     double time = 0, seek_time = 0, excess = 0, least = 0;  // ns
     LostTime lost, untimed;
     std::uint64_t untimed_calls = 0, seeks = 0, in_order = 0;
+    std::uint64_t switches = 0;            // of streams that seek: from reading to writing, or back
     double character = untimed_character;  // ns
     const FileUse* most = nullptr;
     std::uint64_t bytes_of_most = 0;
@@ -128,8 +129,18 @@ constexpr Remedy unbuffered_remedies[] = {
      "stdbuf: the calls take as long as if there were none."},
 };
 
+// A stream has to seek between reading and writing.
+constexpr Remedy stream_update_remedies[] = {
+    {Language::c,
+     "Read some MiB, change the records in memory, and write them back by one call:",
+     {"size_t n = fread(block, 1, sizeof block, file);", "fseek(file, -(long)n, SEEK_CUR);",
+      "fwrite(block, 1, n, file);", "fseek(file, 0, SEEK_CUR);    // before the next block"}},
+    {Language::script, "Read some MiB, change the records in memory, and write them back by one call."},
+};
+
 std::span<const Remedy> remedies_on_seeks(const Bulk& bulk)
 {
+    if (bulk.switches > bulk.calls / 2) return stream_update_remedies;
     if (bulk.direction == Direction::write) return stream_seek_remedies;
     if (bulk.in_order > bulk.calls / 2) return stream_needless_seek_remedies;
     return stream_seek_and_read_remedies;
@@ -247,6 +258,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 const double worked = time / (is_work ? scene.stretched : 1);
                 sum.seeks += seeks ? record[&Pattern::seeks] : 0;
                 sum.in_order += seeks ? record[&Pattern::consecutive_reads] : 0;
+                sum.switches += seeks ? record[&Transfers::switches] : 0;
                 sum.seek_time += seeking;
                 sum.calls += calls;
                 sum.apart += apart ? calls : 0;

@@ -612,7 +612,7 @@ TEST_CASE("stdio: a seek before each piece is the fault, which no larger buffer 
     CHECK(one.title == "100,000 seeks in streams, between pieces of 105 B");
     CHECK_THAT(lines_of(one), Contains("pwrite") && !Contains("setvbuf"));
     CHECK_THAT(made(9 * second).title, Contains("go through stdio"));
-    const auto first_advice = [](std::uint64_t in_order) {
+    const auto first_advice = [](std::uint64_t in_order, std::uint64_t switches = 0) {
         Synthetic job;
         job.process(-1);
         job.log.rows<Process>().front().libraries = "libc";
@@ -621,10 +621,13 @@ TEST_CASE("stdio: a seek before each piece is the fault, which no larger buffer 
             {.bytes_read = 10 * mib, .read_time = 10 * second, .metadata_time = 11 * second});
         row.reads = row.seeks = 100'000;
         row.consecutive_reads = in_order;
+        row.switches = switches;
         return finding_of(job.log, "stdio_bulk").advice.front().text;
     };
     CHECK_THAT(first_advice(50'001), Contains("Leave out the seeks"));
     CHECK_THAT(first_advice(50'000), Contains("pick from memory"));
+    // Records that are read and written again: between the two a stream has to seek.
+    CHECK_THAT(first_advice(50'001, 50'001), Contains("change the records in memory"));
 }
 
 TEST_CASE("stdio: a packaged tool whose calls take as long as without a buffer can be told to use one")
