@@ -63,7 +63,7 @@ class Place(cases.Place):
 
 @case("what is shown of a program comes to what its log has, and is never less than before")
 def _(place):
-    run = place.start(2, 4)
+    run = place.start(2, 8)
     shown = place.json_lines(place.run(place.fathom, "watch", str(run.pid), "--every", "0.2s", "--json"))
     place.expect(run.wait() == 7, f"the program ended with {run.returncode}")
     place.expect(len(shown) >= 5, f"{len(shown)} looks")
