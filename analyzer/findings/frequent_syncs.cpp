@@ -350,8 +350,8 @@ constexpr Remedy lmdb_remedies[] = {
 };
 constexpr Remedy sync_remedies[] = {
     {Language::c,
-     "Sync once, after the last write, or after every few hundred MiB; of what must be safe at once, "
-     "several at a time. Where only the data matter:",
+     "Sync once, after the last write, or after every few hundred MiB; where each record must be safe, "
+     "sync several together. Where only the data matter:",
      {"fdatasync(fd);"}},
     {Language::c,
      "In SQLite, put many changes into one transaction:",
@@ -359,8 +359,8 @@ constexpr Remedy sync_remedies[] = {
       "sqlite3_exec(database, \"COMMIT\", NULL, NULL, NULL);"},
      "libsqlite3"},
     {Language::unknown,
-     "Sync once, after the last write, or after every few hundred MiB; of what must be safe at once, "
-     "several at a time. Where only the data matter:",
+     "Sync once, after the last write, or after every few hundred MiB; where each record must be safe, "
+     "sync several together. Where only the data matter:",
      {"fdatasync(fd);"}},
     {Language::unknown, "In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
     {Language::python,
