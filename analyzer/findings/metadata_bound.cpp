@@ -368,17 +368,15 @@ bool needs_all(const Scene& scene, const AdvisedProgram& program, const std::vec
 
 const FileUse* file_of_seeks(const Scene& scene)
 {
-    const FileUse* most = nullptr;
-    std::uint64_t seeks = 0;
+    MostLost<FileUse> most;  // seeks, rather than ns
     for (const FileCase& file : scene.files) {
-        std::uint64_t of_file = 0;
+        double seeks = 0;
         for (const RecordView& record : file.records)
-            if (record.layer == Layer::posix && record.has_pattern()) of_file += record[&Pattern::seeks];
-        if (of_file <= seeks) continue;
-        seeks = of_file;
-        most = file.use;
+            if (record.layer == Layer::posix && record.has_pattern())
+                seeks += static_cast<double>(record[&Pattern::seeks]);
+        most.add(*file.use, seeks);
     }
-    return most;
+    return most.use;
 }
 
 }  // namespace
