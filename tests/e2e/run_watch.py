@@ -23,17 +23,16 @@ import cases
 import postgres
 from cases import Skip, case
 
-# Writes 1,000 bytes again and again for some seconds, is quiet for some, and ends with a status of its own.
+# Writes 1,000 bytes again and again until a test has seen enough of it, is quiet until it has seen that too, and ends with a status of its own.
 PROGRAM = """
 import os, sys, time
-busy, quiet = map(float, sys.argv[1:])
-until = time.monotonic() + busy
+until = time.monotonic() + 120
 with open("out.bin", "wb", buffering=0) as file:
-    while time.monotonic() < until:
+    while not os.path.exists("quiet") and time.monotonic() < until:
         file.write(b"x" * 1000)
-        os.stat("out.bin")
         time.sleep(0.001)
-time.sleep(quiet)
+while not os.path.exists("end") and time.monotonic() < until:
+    time.sleep(0.05)
 sys.exit(7)
 """
 PYTHON = "/usr/bin/python3"
@@ -41,16 +40,30 @@ LAST_LINES = 24, 80
 
 
 class Place(cases.Place):
-    def start(self, busy, quiet, *launcher, log="x.fathom"):
-        """A recorded program; its spool, once it is at work."""
+    def start(self, log="x.fathom"):
+        """A recorded program, once it is at work."""
         with open(self.path("program.py"), "w", encoding="utf-8") as file:
             file.write(PROGRAM)
-        run = subprocess.Popen([self.fathom, "record", "--quiet", "-o", self.path(log), "--", *launcher, PYTHON, self.path("program.py"), str(busy),
-                                str(quiet)], cwd=self.folder)
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline and not os.path.exists(self.path("out.bin")):
-            time.sleep(0.05)
+        run = subprocess.Popen([self.fathom, "record", "--quiet", "-o", self.path(log), "--", PYTHON, self.path("program.py")], cwd=self.folder)
+        self.wait_for("the program's file", lambda: os.path.exists(self.path("out.bin")))
         return run
+
+    def wait_for(self, what, seen):
+        """Until seen() is true, however slow the machine is."""
+        deadline = time.monotonic() + 60
+        while not seen():
+            self.expect(time.monotonic() < deadline, f"{what}: not seen within a minute")
+            time.sleep(0.05)
+
+    def tell(self, what):
+        """The program to be "quiet", or to "end"."""
+        with open(self.path(what), "w", encoding="utf-8"):
+            pass
+
+    def end(self, run):
+        self.tell("quiet")
+        self.tell("end")
+        self.expect(run.wait() == 7, f"the program ended with {run.returncode}")
 
     def spool_of(self, run):
         shown = self.json_lines(self.run(self.fathom, "watch", str(run.pid), "--count", "1", "--every", "0.1s", "--json"))
@@ -63,10 +76,18 @@ class Place(cases.Place):
 
 @case("what is shown of a program comes to what its log has, and is never less than before")
 def _(place):
-    run = place.start(2, 8)
-    shown = place.json_lines(place.run(place.fathom, "watch", str(run.pid), "--every", "0.2s", "--json"))
-    place.expect(run.wait() == 7, f"the program ended with {run.returncode}")
-    place.expect(len(shown) >= 5, f"{len(shown)} looks")
+    run = place.start()
+    shown = []
+    with subprocess.Popen([place.fathom, "watch", str(run.pid), "--every", "0.2s", "--json"], stdout=subprocess.PIPE, text=True) as watch:
+        for line in watch.stdout:
+            shown.append(json.loads(line))
+            rates = [look["recordings"][0]["write_rate"] for look in shown]
+            if sum(rate > 0 for rate in rates) == 3:
+                place.tell("quiet")
+            if max(rates) > 0 and rates[-1] == 0:
+                place.tell("end")
+    place.expect(watch.returncode == 0, f"the watch ended with {watch.returncode}")
+    place.end(run)
     before = {"written": 0, "writes": 0, "metadata_calls": 0, "io_seconds": 0}
     for look in shown:
         recording, = look["recordings"]
@@ -78,24 +99,25 @@ def _(place):
                 place.expect(abs(total - recording[name]) <= 1e-9 * max(total, 1), f"{name} of {parts} are {total}, of all {recording[name]}")
     size = os.path.getsize(place.path("out.bin"))
     place.expect(before["written"] == size and before["writes"] == size // 1000, f"{before}, and the file has {size} bytes")
-    rates = [look["recordings"][0]["write_rate"] for look in shown]
-    place.expect(max(rates) > 0 and rates[-1] == 0, f"rates {rates}")
     values = json.loads(place.run(place.fathom, "report", place.path("x.fathom"), "--format", "json").stdout)["values"]
     place.expect(any(value == size for value in values.values()), f"no value of the report is {size}")
 
 
 @case("watchers that are killed or stopped change nothing")
 def _(place):
-    run = place.start(2, 0.3)
-    watchers = [subprocess.Popen([place.fathom, "watch", str(run.pid), "--every", "0.1s", "--json"], stdout=subprocess.DEVNULL) for _ in range(4)]
+    run = place.start()
+    looks = [place.path(f"looks-{watcher}") for watcher in range(4)]
+    watchers = [subprocess.Popen([place.fathom, "watch", str(run.pid), "--every", "0.1s", "--json", "--to", to]) for to in looks]
+    for to in looks:
+        place.wait_for(to, lambda to=to: os.path.exists(to) and os.path.getsize(to) > 0)
     watchers[0].send_signal(signal.SIGSTOP)
-    time.sleep(0.7)
+    time.sleep(0.3)
     for watcher in watchers[:2]:
         watcher.kill()
     watchers[2].send_signal(signal.SIGINT)
     place.expect(watchers[2].wait() == 0, f"after Ctrl-C a watch ended with {watchers[2].returncode}")
-    place.expect(run.wait() == 7, f"the program ended with {run.returncode}")
-    place.expect(watchers[3].wait(10) == 0, f"a watch of what has ended ended with {watchers[3].returncode}")
+    place.end(run)
+    place.expect(watchers[3].wait(30) == 0, f"a watch of what has ended ended with {watchers[3].returncode}")
     for watcher in watchers:
         watcher.wait()
     said = place.run(place.fathom, "report", place.path("x.fathom"), "--format", "json").stdout
@@ -105,16 +127,19 @@ def _(place):
 
 @case("the report of a spool is that of what was done so far, and says so")
 def _(place):
-    run = place.start(1, 3)
-    time.sleep(1.5)
+    run = place.start()
+    place.tell("quiet")
+    size = -1
+    while size != os.path.getsize(place.path("out.bin")):
+        size = os.path.getsize(place.path("out.bin"))
+        time.sleep(0.5)
     spool = place.spool_of(run)
     said = place.run(place.fathom, "report", spool, "--format", "json")
     place.expect_status(said, 0)
     report = json.loads(said.stdout)
     place.expect("Still running" in json.dumps(report["first_page"]["notes"]), f"{report['first_page']['notes']}")
-    size = os.path.getsize(place.path("out.bin"))
     place.expect(any(value == size for value in report["values"].values()), f"no value is {size}")
-    place.expect(run.wait() == 7, f"the program ended with {run.returncode}")
+    place.end(run)
     place.expect(not os.path.exists(spool), "the spool stays")
     for what in ("report", "watch"):
         said = place.run(place.fathom, what, spool)
@@ -157,7 +182,7 @@ def screen_after(place, words, first, keys):
 
 @case("on a terminal keys choose what is shown, and the screen is as before")
 def _(place):
-    run = place.start(6, 0)
+    run = place.start()
     written, status = screen_after(place, [str(run.pid)], "program.py",
                                    [("f", "out.bin"), ("p", "(pid "), ("/", "only names with"), ("no such name\n", ""), ("q", "")])
     place.expect(status == 0, f"it ended with {status}")
@@ -166,7 +191,7 @@ def _(place):
     place.expect("(pid " in written[2], f"processes: {written[2]!r}")
     place.expect("only names with" in written[3], f"a question: {written[3]!r}")
     place.expect("\x1b[?1049l" in written[-1], "the screen stays")
-    run.wait()
+    place.end(run)
 
 
 @case("the ranks of an MPI program are shown by their numbers")
@@ -174,23 +199,29 @@ def _(place):
     run = subprocess.Popen([place.fathom, "record", "--quiet", "-o", place.path("x.fathom"), "--", "mpirun", "--oversubscribe", "-np", "4",
                             place.program("checkpoint"), "--mode", "N-N", "--api", "posix", "--mib-per-rank", "16", "--transfer", "64K", "--compute-ms", "300",
                             "--steps", "8"], cwd=place.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    while run.poll() is None and place.run(place.fathom, "watch", str(run.pid), "--count", "1", "--every", "0.1s").returncode != 0:
-        time.sleep(0.05)  # it has not begun
-    shown = place.json_lines(place.run(place.fathom, "watch", str(run.pid), "--every", "0.2s", "--json"))
+    watch = None
+    while run.poll() is None and (watch is None or watch.returncode != 0):  # until it has begun
+        watch = place.run(place.fathom, "watch", str(run.pid), "--every", "0.2s", "--json")
+    shown = place.json_lines(watch)
     said = run.communicate()[0]
     place.expect(run.returncode == 0, said)
     names = {part["name"] for look in shown for recording in look["recordings"] for part in recording["processes"]}
     place.expect({f"rank {rank} checkpoint" for rank in range(4)} <= names, f"the names are {names}")
 
 
-# Says something at its beginning and at its end, and what it was told.
+# Says something at its beginning and at its end, and what it was told. It ends when what watches it has left two looks in the file that it names.
 TALKER = """
-import sys, time
+import os, sys, time
+def looks():
+    with open(sys.argv[1]) as file:
+        return len(file.readlines())
 print("begins", flush=True)
 with open("out.bin", "wb", buffering=0) as file:
     for _ in range(150):
         file.write(b"x" * 1000)
         time.sleep(0.01)
+while len(sys.argv) > 1 and (not os.path.exists(sys.argv[1]) or looks() < 2):
+    time.sleep(0.05)
 print("was told", repr(sys.stdin.read()))
 print("ends", file=sys.stderr)
 sys.exit(7)
@@ -199,8 +230,8 @@ sys.exit(7)
 
 @case("a program that a watch starts has its output, status and log")
 def _(place):
-    said = place.run(place.fathom, "watch", "--json", "--every", "0.2s", "--to", "looks.json", "-o", "x.fathom", "--", PYTHON, "-c", TALKER, cwd=place.folder,
-                     input="a word")
+    said = place.run(place.fathom, "watch", "--json", "--every", "0.2s", "--to", "looks.json", "-o", "x.fathom", "--", PYTHON, "-c", TALKER, "looks.json",
+                     cwd=place.folder, input="a word")
     place.expect(said.returncode == 7, f"it ended with {said.returncode}: {said.stderr}")
     place.expect(said.stdout == "begins\nwas told 'a word'\n", f"its output was {said.stdout!r}")
     place.expect(said.stderr.startswith("ends\n"), f"its errors were {said.stderr!r}")
