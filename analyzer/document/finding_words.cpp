@@ -38,6 +38,12 @@ double cost_of(const Finding& finding)
     return cost == nullptr ? 0 : *cost;
 }
 
+double expected_cost_of(const Finding& finding)
+{
+    const double most = cost_of(finding);
+    return (finding.cost_least.value_or(most) + most) / 2;
+}
+
 std::string cost_in_seconds(const Finding& finding)
 {
     if (!finding.cost.known()) return "cost not known";

@@ -13,6 +13,7 @@ namespace fathom::report {
 std::string heading_of(const Finding& finding, std::size_t number);  // "1. Small writes"
 std::string cost_words(const Finding& finding);                      // "about 12.3 s or 20 % of the run"
 double cost_of(const Finding& finding);                              // s; 0 where it is not known
+double expected_cost_of(const Finding& finding);                     // the same; of a range its middle
 std::string cost_in_seconds(const Finding& finding);                 // "about 12.3 s", "up to 9 s"
 std::string_view confidence_of(const Finding& finding);              // "high"
 std::string first_sentence(std::string_view text);                   // with its full stop

@@ -41,7 +41,7 @@ struct FindingRule {
 
 std::span<const FindingRule> finding_rules();
 
-// What the rules found, the costliest first. Empty for a job that does well.
+// What the rules found, the costliest first, of ranges by their middle. Empty for a job that does well.
 std::vector<report::Finding> findings_of(const Job& job);
 std::vector<report::Finding> findings_of(const Scene& scene);
 // The costliest of what is not worth anybody's time; nothing where no rule finds any cost.

@@ -469,8 +469,7 @@ std::vector<report::Finding> findings_of(const Scene& scene)
         if (cost_of(*finding) > scene.run) finding->cost = report::seconds(scene.run);
         if (finding->cost_least) finding->cost_least = std::min(*finding->cost_least, cost_of(*finding));
         // What may be nothing has to be more than what nobody could feel.
-        if ((finding->cost_least.value_or(cost_of(*finding)) + cost_of(*finding)) / 2 < worthy_seconds)
-            continue;
+        if (expected_cost_of(*finding) < worthy_seconds) continue;
         add_doubts(scene, rule, *finding);
         for (report::Advice& advice : finding->advice)
             for (std::string& line : advice.lines) line = started_as_here(scene.job, std::move(line));
@@ -478,8 +477,9 @@ std::vector<report::Finding> findings_of(const Scene& scene)
     }
     drop_explained(found, scene);
     for (Found& one : found) one.share = report::share_of(cost_of(one), scene.run);
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Found& a, const Found& b) { return cost_of(a) > cost_of(b); });
+    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+        return expected_cost_of(a) > expected_cost_of(b);
+    });
     add_doubts_on_shared(found, scene);
     std::vector<report::Finding> findings;
     for (Found& one : found) findings.push_back(std::move(one));
