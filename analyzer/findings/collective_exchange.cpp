@@ -78,7 +78,8 @@ MaybeFinding collective_exchange(const Scene& scene)
     if (has_to_pass && scene.cost(lost) < much_of_run * scene.run) return {};
     Finding finding;
     finding.title = fmt::format("Collective MPI-IO takes {} a rank, of which the file system takes {}",
-                                format_seconds(sum.mean / 1e9), format_seconds(sum.file_system / 1e9));
+                                format_seconds(sum.mean / 1e9),
+                                format_seconds(std::min(sum.file_system, sum.mean) / 1e9));
     finding.cost = seconds(scene.cost(lost));
     if (nodes > 1 && least < beyond) finding.cost_least = scene.cost(certain);
     // How HDF5 and PnetCDF lay out their data, a program does not say; what is certain of it, they can save.
@@ -121,7 +122,8 @@ MaybeFinding collective_exchange(const Scene& scene)
             "In each of MPI_File_write_ordered and MPI_File_read_ordered the ranks take the pointer "
             "that they share one after the other.";
         finding.advice = {
-            {"Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it "
+            {"Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what "
+             "it "
              "moves:",
              {"MPI_Offset length = …, offset = 0;",
               "MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",

@@ -6,6 +6,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/dataset_words.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
 
@@ -33,6 +34,21 @@ std::uint64_t touched_by_call(const DatasetUse& one, Direction direction)
         if (__builtin_mul_overflow(bytes, std::max<std::uint64_t>(along, 1), &bytes)) return 0;
     }
     return bytes;
+}
+
+bool are_views_of_flushes(const FileCase& file)
+{
+    // Two of each: to write, and to go back. Data that are written would come with two of their own.
+    constexpr std::uint64_t few_syncs = 20, of_each = 5, bytes_of_notes = 4 << 10;
+    if (!is_named_as_hdf5(file.use->path)) return false;
+    std::uint64_t syncs = 0, views = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::mpiio) {
+            syncs += record[&Transfers::syncs];
+            views += record[&MpiioRecord::views];
+        }
+    return syncs >= few_syncs && views > 0 && views <= of_each * syncs / 2 &&
+           file.use->application().bytes_written <= bytes_of_notes * views;
 }
 
 bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file)

@@ -49,6 +49,9 @@ std::uint64_t touched_by_call(const DatasetUse& one, Direction direction);
 // it is the flushes that make them so many.
 bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file);
 
+// All views of the file were set for what HDF5 notes about it at each flush, not for data.
+bool are_views_of_flushes(const FileCase& file);
+
 // Compressed data are hardly smaller where more than this part is left: who compresses wants less than that.
 inline constexpr double hardly_smaller = 0.8;
 

@@ -10,6 +10,7 @@
 
 #include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -298,15 +299,33 @@ bool writes_hdf5(const AdvisedProgram& program)
     return program.language == Language::hdf5 || program.language == Language::h5py;
 }
 
+const FileCase* case_of(const Scene& scene, const FileUse& use)
+{
+    const auto found = std::find_if(scene.files.begin(), scene.files.end(),
+                                    [&](const FileCase& file) { return file.use == &use; });
+    return found == scene.files.end() ? nullptr : &*found;
+}
+
 bool is_locked_by_several(const FileUse& use, const Scene& scene)
 {
     if (use.system.users().count < 2) return false;
-    const auto found = std::find_if(scene.files.begin(), scene.files.end(),
-                                    [&](const FileCase& file) { return file.use == &use; });
-    return found != scene.files.end() &&
-           std::any_of(found->records.begin(), found->records.end(), [](const RecordView& record) {
-               return record.layer == Layer::posix && record[&PosixRecord::locks] > 0;
-           });
+    const FileCase* const file = case_of(scene, use);
+    return file != nullptr && file->in_posix(&PosixCounters::locks) > 0;
+}
+
+// What HDF5 does through MPI-IO at each flush beside the sync: it sets views, and writes what it notes about
+// the file.
+LostTime beside_syncs(const Scene& scene, const FileUse& use)
+{
+    LostTime beside(scene.job);
+    const FileCase* const file = case_of(scene, use);
+    if (file == nullptr || !are_views_of_flushes(*file)) return beside;
+    for (const RecordView& record : file->records)
+        if (record.layer == Layer::mpiio)
+            beside.add(record, static_cast<double>(
+                                   record[&Transfers::metadata_time] + record[&Transfers::write_time] -
+                                   std::min(record[&Transfers::write_time], record[&Transfers::sync_time])));
+    return beside;
 }
 
 constexpr Remedy flush_remedies[] = {
@@ -495,6 +514,12 @@ MaybeFinding frequent_syncs(const Scene& scene)
         least < much_remains * cost_of(finding)) {
         finding.cost_least = std::min(finding.cost_least.value_or(least), least);
         finding.cost_basis += "; at least beyond what the data take over a link of 50 MiB/s";
+    }
+    if (const LostTime beside = beside_syncs(scene, *all.most); beside.total() > 0) {
+        if (!finding.cost_least) finding.cost_least = cost_of(finding);
+        finding.cost = seconds(cost_of(finding) + cost_of_syncs(scene, beside, beside.total()));
+        finding.cost_basis +=
+            "; at most also the views that HDF5 sets, and what it writes about the file, at each flush";
     }
     if (all.metadata > 0)
         finding.cost_basis += "; and in opening and removing files that are synced once or so each time";

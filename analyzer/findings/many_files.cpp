@@ -150,6 +150,9 @@ constexpr Remedy keep_remedies[] = {
 };
 
 constexpr Remedy small_file_remedies[] = {
+    {Language::c,
+     "In one file that stays open, each block after the one before, with its number and length:",
+     {"fwrite(&head, sizeof head, 1, file);    // number and length", "fwrite(block, 1, head.length, file);"}},
     {Language::fortran,
      "In one file, each at its place:",
      {"open(newunit=unit, file='data', access='stream', form='unformatted')",
@@ -206,13 +209,15 @@ std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& pr
     if (program.language != Language::packaged)
         advice.push_back({fmt::format(
             "Put them into a few large files: one for each {}, or one for all, by a library such "
-            "as HDF5 or SQLite, or as an archive.",
-            scene.member())});
+            "as HDF5 or SQLite{}.",
+            scene.member(), given ? ", or as an archive" : "")});
     const bool arrays = given && program.language == Language::python;
     for (Advice& row :
          arrays ? advice_in(program, given_file_remedies) : advice_in(program, small_file_remedies))
         advice.push_back(std::move(row));
-    if (const std::string folder = folder_of(one.path); !folder.empty())
+    // Who makes them puts them together as they are made.
+    if (const std::string folder = folder_of(one.path);
+        !folder.empty() && (given || program.language == Language::packaged))
         advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});
     return advice;
 }

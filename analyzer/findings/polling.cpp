@@ -161,11 +161,13 @@ MaybeFinding polling(const Scene& scene)
                                 format_seconds(slept / 1e9 / static_cast<double>(sleeps)),
                                 awaited == Awaited::lock ? "attempts to lock" : "looks for");
     // Who waits for a lock may have nothing to wait for where each writes for itself.
-    const bool chained = !is_lock && !scene.job.mpi && waits_in_chain(scene.job);
-    const double most =
-        chained ? std::min(late.total() / 1e9, scene.run) : scene.cost_beyond_io(is_lock ? all : late);
+    const bool in_chain = !is_lock && waits_in_chain(scene.job), chained = in_chain && !scene.job.mpi,
+               by_neighbours = in_chain && scene.job.mpi;
+    const double most = chained ? std::min(late.total() / 1e9, scene.run)
+                                : scene.cost_beyond_io(is_lock || by_neighbours ? all : late);
     finding.cost = seconds(most);
     if (is_lock) finding.cost_least = 0.0;
+    if (by_neighbours) finding.cost_least = scene.cost_beyond_io(late);
     finding.cost_basis =
         is_lock ? "at most all of these sleeps; nothing where the processes have to take turns and sleep no "
                   "longer than a turn takes"
@@ -174,6 +176,8 @@ MaybeFinding polling(const Scene& scene)
     if (chained)
         finding.cost_basis +=
             "; of all processes together, which wait for files of their own, each for the last one's";
+    if (by_neighbours)
+        finding.cost_basis += "; at most all of each sleep, as who makes a file may be late for having slept";
     finding.confidence = few && is_lock ? Confidence::low : Confidence::medium;
     std::vector<Entry> numbers = {
         {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},

@@ -45,6 +45,8 @@ struct Repeats {
     double longest_by_others = 0;               // ns of the latter: of the rank that reads longest
     double calls_again = 0, arrays_again = 0;   // arrays: of NumPy's files, by their opens
     double keeping = 0;                         // ns that keeping what was read again would take
+    double looking_by_others = 0;               // ns of other ranks' opens, looks and closes
+    std::uint64_t files_by_others = 0;
     LostTime lost, work;
     const FileCase* most = nullptr;
     double time_of_most = 0, readers_of_most = 0;
@@ -173,6 +175,17 @@ double first_pass(const Scene& scene, const FileCase& file, const OfFile& one, d
     if (file.use->system.bytes_written > 0) return 0;
     const double bytes = one.extent * static_cast<double>(scene.job.nodes());
     return std::min(stalled, 1e9 * scene.over_slow_link(*file.use, bytes));
+}
+
+// ns in opens, looks and closes of a file that each rank reads whole, of all but the one that could do so for
+// them. One that is opened again and again is a fault of its own (open_close_churn).
+double looking_by_others(const Scene& scene, const FileCase& file, const OfFile& one)
+{
+    constexpr double twice_each = 2;
+    const FileView& view = file.use->system;
+    if (!scene.job.mpi || view.bytes_written > 0 || static_cast<double>(view.opens) > twice_each * one.readers)
+        return 0;
+    return static_cast<double>(view.metadata_time) * (1 - 1 / one.readers);
 }
 
 // Only packaged tools read the file, as far as the log has them one by one.
@@ -525,7 +538,10 @@ MaybeFinding redundant_reads(const Scene& scene)
             all.arrays_again += static_cast<double>(file.use->system.opens) * one.again / one.bytes;
         all.time_by_others += of_others;
         all.longest_by_others += by_others / one.bytes * Scene::longest(file.use->system, Direction::read);
-        const double time = again + of_others - keeping;
+        const double looking = by_all && again < of_others ? looking_by_others(scene, file, one) : 0;
+        all.looking_by_others += looking;
+        all.files_by_others += by_all;
+        const double time = again + of_others + looking - keeping;
         if (time > 0) all.lost.add_by_time(file.records, time);
         add_work(all, scene, file, one, scene.job.mpi ? 0 : by_others);
         add_library(all, scene, file, one);
@@ -545,10 +561,13 @@ MaybeFinding redundant_reads(const Scene& scene)
     // What a packaged tool reads twice in one run, its user cannot change; but to start it again.
     const bool same_process = all.time_again >= all.time_by_others &&
                               !(is_packaged(program) && all.time_by_others > all.time_again / 2);
+    const bool by_looks = !same_process && all.looking_by_others > all.time_by_others;
     Finding finding;
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
     finding.title = same_process ? fmt::format("{} read that the same process had read before",
                                                format_bytes(whole(all.again)))
+                    : by_looks   ? fmt::format("{} opened and read by several ranks each",
+                                               counted(all.files_by_others, "file", "files"))
                                  : fmt::format("{} read that other {} read as well",
                                                format_bytes(whole(all.by_others)), scene.members());
     const double seeking = same_process ? in_emptying_seeks(program, *all.most) : 0;
@@ -557,7 +576,9 @@ MaybeFinding redundant_reads(const Scene& scene)
                             around_calls(scene, program, Around::array, all.arrays_again, all.lost);
     const double work = scene.cost_beyond_io(all.work);
     finding.cost = seconds(std::min(in_calls + work, scene.run));
-    finding.cost_basis = "their share of the time in reads of these files";
+    finding.cost_basis = all.looking_by_others > 0
+                             ? "their share of the time in opens, reads and closes of these files"
+                             : "their share of the time in reads of these files";
     if (all.keeping > 0) finding.cost_basis += ", less what keeping them in memory takes, which is assumed";
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = same_process && is_packaged(program) && program.language != Language::sqlite

@@ -257,6 +257,9 @@ auto of_rule(std::vector<Found>& found, std::string_view id)
 void absorb(std::vector<Found>& found, std::vector<Found>::iterator one, std::vector<Found>::iterator other,
             double run, std::string_view words)
 {
+    if (one->cost_least || other->cost_least)
+        one->cost_least =
+            one->cost_least.value_or(cost_of(*one)) + other->cost_least.value_or(cost_of(*other));
     one->cost = report::seconds(std::min(cost_of(*one) + cost_of(*other), run));
     one->cost_basis += words;
     found.erase(other);
@@ -277,9 +280,6 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
         std::find(opens->read_whole.begin(), opens->read_whole.end(), reads->file) != opens->read_whole.end();
     if (!of_same) return;
     if (cost_of(*reads) <= cost_of(*opens) / 2) {
-        if (opens->cost_least || reads->cost_least)
-            opens->cost_least =
-                opens->cost_least.value_or(cost_of(*opens)) + reads->cost_least.value_or(cost_of(*reads));
         absorb(found, opens, reads, run, "; and in the reads between them");
         return;
     }
@@ -312,7 +312,6 @@ void add_seeks_to_reads(std::vector<Found>& found, double run)
     const auto seeks = of_rule(found, "metadata_bound"), reads = of_rule(found, "redundant_reads");
     if (seeks == found.end() || reads == found.end() || seeks->file == nullptr || seeks->file != reads->file)
         return;
-    if (reads->cost_least) *reads->cost_least += cost_of(*seeks);
     absorb(found, reads, seeks, run, "; and in the calls around them that move no data");
 }
 
@@ -369,7 +368,6 @@ void add_locks_to_syncs(std::vector<Found>& found, double run)
     if (syncs == found.end() || locks == found.end() || syncs->file == nullptr || locks->file == nullptr ||
         !is_sqlite(locks->file->path) || !is_sqlite(syncs->file->path))
         return;
-    if (syncs->cost_least) *syncs->cost_least += cost_of(*locks);
     absorb(found, syncs, locks, run, "; and SQLite's calls on locks");
 }
 
@@ -441,7 +439,6 @@ void add_sleeps_to_messages(std::vector<Found>& found, double run)
     if (sleeps == found.end() || messages == found.end() || sleeps->container.empty() ||
         folder_of(sleeps->container) != folder_of(messages->container))
         return;
-    if (messages->cost_least) *messages->cost_least += cost_of(*sleeps);
     absorb(found, messages, sleeps, run, "; and the sleeps until they are there");
 }
 

@@ -99,6 +99,13 @@ TEST_CASE("best compression: by the header of gzip, and what was computed while 
     CHECK(cost_of(one) == Approx(0.85 * 0.89).epsilon(0.01));
     CHECK(one.cost_least == Approx(0.25 * 0.89).epsilon(0.01));
     CHECK_THAT(one.advice[0].lines[0], Contains("compresslevel=1"));
+    // What is certain comes before what may be more: syncs of 0.6 s.
+    Synthetic synced = made(1, 1);
+    PosixRecord& row =
+        synced.io<PosixRecord>(synced.file("/out/log"), 0, {.bytes_written = mib, .write_time = 600 * ms});
+    row.syncs = 100;
+    row.sync_time = 600 * ms;
+    CHECK(found_in(synced.log).front().id == "frequent_syncs");
     // Opened by the shell.
     CHECK(cost_of(made(1, 0).log, "best_compression") == Approx(0.85).epsilon(0.02));
     CHECK_FALSE(finds(made(0, 1).log, "best_compression"));

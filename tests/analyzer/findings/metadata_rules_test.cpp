@@ -7,6 +7,8 @@
 using namespace fathom;
 using namespace fathom::testing;
 using Catch::Contains;
+using Catch::EndsWith;
+using Catch::StartsWith;
 
 namespace {
 
@@ -342,9 +344,12 @@ small files used: 400 (of about 401 in all; of less than 1 MiB moved each)
 made by the program: 340
 time for each but for its data: 99.8 ms
 one of them: /d/0)");
-    CHECK(lines_of(one) == "tar cf data.tar -C '/d' .\n");
+    CHECK_THAT(lines_of(one), StartsWith("fwrite(") && !Contains("tar"));  // no archive of what is made here
     made.log.not_recorded.insert("posix.creates");
     CHECK(finding_of(made.log, "many_files").evidence.size() == 3);
+    made.log.not_recorded.erase("posix.creates");
+    for (PosixRecord& row : made.log.rows<PosixRecord>()) row.creates = 0;
+    CHECK_THAT(lines_of(finding_of(made.log, "many_files")), EndsWith("tar cf data.tar -C '/d' .\n"));
 }
 
 TEST_CASE("needless opens: 200 are many, where a file is opened ten times as often as it has users")
@@ -467,6 +472,11 @@ TEST_CASE("needless opens: what an interpreter does around each is saved as well
     CHECK(cost_in("/usr/bin/bash") == Approx(20 + 14).epsilon(1e-4));
     CHECK(cost_in("/usr/bin/gawk") == Approx(20 + 12).epsilon(1e-4));
     CHECK(cost_in("/home/user/app", "libc libstdc++") == Approx(20 + 0.9).epsilon(1e-4));
+    // The descriptors that a shell saves and puts back are system calls as well: three times as long at most.
+    Synthetic quick = opening(1'000'001);
+    quick.log.rows<Process>().front().program = "/usr/bin/bash";
+    quick.log.rows<PosixRecord>().front().metadata_time = 2 * second;
+    CHECK(cost_of(quick.log, "open_close_churn") == Approx(2 + 6).epsilon(1e-4));
 }
 
 TEST_CASE("needless opens: what is read again at each is one finding with them, the larger one")

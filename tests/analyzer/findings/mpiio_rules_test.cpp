@@ -231,6 +231,47 @@ TEST_CASE("views: 200 and more, of less than 1 MiB each, as PnetCDF sets them fo
     CHECK(in_short_run(50));  // 25 of each rank
     CHECK_FALSE(in_short_run(48));
     CHECK_FALSE(finds(log_with(300, 300 * mib).log, "many_views"));
+    // Some wait far longer, which they may do elsewhere as well.
+    Synthetic waiting = log_with(300, 20 * mib);
+    waiting.log.rows<OperationTimes>().clear();
+    waiting.log.rows<DurationBin>().clear();
+    std::vector<std::uint64_t> times(300, 100 * ms);
+    for (std::size_t at = 0; at < times.size(); at += 50) times[at] = 2 * second;
+    waiting.operations(Layer::mpiio, Kind::other, 0, times);
+    const report::Finding range = finding_of(waiting.log, "many_views");
+    CHECK(*range.cost_least == Approx(15).epsilon(0.02));
+    CHECK(cost_of(range) == Approx(20));
+}
+
+TEST_CASE("views that HDF5 sets at each flush, to write its notes, are the flushes'")
+{
+    const auto log_with = [](std::uint64_t views, std::uint64_t bytes) {
+        Synthetic made;
+        made.ranks(2);
+        for (Process& process : made.log.rows<Process>()) process.libraries = "libc libmpi hdf5";
+        const std::uint64_t file = made.file("/d.h5");
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            MpiioRecord& row = made.io<MpiioRecord>(
+                file, rank,
+                {.bytes_written = bytes, .write_time = 10 * second, .metadata_time = 20 * second});
+            row.views = views;
+            row.syncs = 100;
+            row.sync_time = 8 * second;
+            PosixRecord& beneath =
+                made.io<PosixRecord>(file, rank, {.bytes_written = bytes, .write_time = 8 * second});
+            beneath.syncs = 100;
+            beneath.sync_time = 8 * second;
+        }
+        made.operations(Layer::mpiio, Kind::other, 0, std::vector<std::uint64_t>(2 * views, 100 * ms));
+        return made;
+    };
+    const Synthetic flushed = log_with(200, 400'000);
+    const report::Finding one = finding_of(flushed.log, "frequent_syncs");
+    CHECK(*one.cost_least == Approx(0.99 * 8).epsilon(0.01));
+    CHECK(cost_of(one) == Approx(0.99 * 8 + 20 + 2).epsilon(0.01));
+    CHECK_FALSE(finds(flushed.log, "many_views"));
+    CHECK(finds(log_with(251, 400'000).log, "many_views"));           // for data as well
+    CHECK(finds(log_with(200, 200 * 4096 + 200).log, "many_views"));  // which are no notes
 }
 
 TEST_CASE("aggregators: neither waiting for a late rank nor syncs are the pieces' fault")

@@ -613,6 +613,28 @@ TEST_CASE("redundant reads: ranks that read through a stream and beneath it coun
     CHECK_THAT(finding_of(made.log, "redundant_reads").title, Contains("read that other ranks read as well"));
 }
 
+TEST_CASE("redundant reads: files that all ranks read are opened by one where one reads them")
+{
+    const auto log_with = [](std::uint64_t opens_each) {
+        Synthetic made;
+        made.ranks(4);
+        for (std::size_t number = 0; number < 100; ++number) {
+            const std::uint64_t file = made.file("/tiles/" + std::to_string(number));
+            for (std::int64_t rank = 0; rank < 4; ++rank) {
+                PosixRecord& row = calls(made, file, rank, Direction::read, 1, 4096, 100 * ms);
+                row.metadata_time = 200 * ms;
+                row.opens = opens_each;
+                made.log.rows<Totals>().back().metadata_time += row.metadata_time;
+            }
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(2).log, "redundant_reads");
+    CHECK(one.title == "100 files opened and read by several ranks each");
+    CHECK(cost_of(one) == Approx(0.75 * (10 + 20)).epsilon(0.01));
+    CHECK(cost_of(log_with(3).log, "redundant_reads") == Approx(0.75 * 10).epsilon(0.01));
+}
+
 TEST_CASE("redundant reads: what one process reads again, or what several read, whichever takes longer")
 {
     const auto log_with = [](std::uint64_t each_of_common) {

@@ -59,6 +59,18 @@ TEST_CASE("polling: ranks wait for the one that waits longest")
     CHECK_THAT(lines_of(finding_of(made.log, "polling")), Contains("MPI_Recv"));
 }
 
+TEST_CASE("polling: of ranks that wait for files of one another, one may be late for having slept")
+{
+    Synthetic made = sleeping(10, 10 * second, 6 * second, 2);
+    CHECK_FALSE(finding_of(made.log, "polling").cost_least);
+    FailedPath other{.path = "/run/stage.2", .calls = 10, .cause = ENOENT};
+    other.slept = 10 * second;
+    made.log.rows<FailedPath>().push_back(other);
+    const report::Finding one = finding_of(made.log, "polling");
+    CHECK(one.cost_least == Approx(4));
+    CHECK(cost_of(one) == Approx(10));
+}
+
 TEST_CASE("polling: what has to go first is a lock")
 {
     CHECK_THAT(lines_of(finding_of(sleeping(10, 10 * second, 0, 0, EEXIST).log, "polling")),
