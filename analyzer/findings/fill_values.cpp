@@ -63,8 +63,8 @@ struct FilledFile {
     LostTime lost;
 };
 
-// The same where ranks have it open together: HDF5 then fills each dataset when it is made, by collective
-// writes of all ranks.
+// The same where ranks have it open together: HDF5 then fills each dataset when it is made. One rank does so
+// for a dataset in one piece, and the others wait for it; chunks are filled by collective writes of all.
 FilledFile filled_together(const Scene& scene, const FileUse& file)
 {
     constexpr double clearly_more = 1.5;  // than it was given
@@ -75,8 +75,11 @@ FilledFile filled_together(const Scene& scene, const FileUse& file)
                    written = static_cast<double>(sums.mpiio_bytes_written);
         if (!is_plain(one, file) || sums.creates == 0 || given == 0 || written < clearly_more * given)
             continue;
-        for (const DatasetRecord* const record : one.records)
-            filled.lost.add(owner_of(*record), static_cast<double>(record->metadata_time_beneath));
+        if (sums.layout == static_cast<std::uint64_t>(DataLayout::contiguous))
+            filled.lost.add_to_all(static_cast<double>(sums.metadata_time_beneath));
+        else
+            for (const DatasetRecord* const record : one.records)
+                filled.lost.add(owner_of(*record), static_cast<double>(record->metadata_time_beneath));
         filled.fills.together = true;
         filled.fills.bytes += written - given;
         filled.kept += given;
@@ -227,9 +230,10 @@ MaybeFinding fill_values(const Scene& scene)
         : fills.together && fills.most == nullptr ? "their share of the time in MPI-IO; that they are fill "
                                                     "values is known by the bytes alone, as HDF5 "
                                                     "is linked statically"
-        : fills.together ? "the time in MPI-IO beneath the calls that create these datasets"
-                         : "their share of the time in writes of these files, and in syncs that had much "
-                           "to write";
+        : fills.together
+            ? "the time in MPI-IO beneath the calls that create these datasets, for which all ranks wait"
+            : "their share of the time in writes of these files, and in syncs that had much "
+              "to write";
     if (fills.in_creates > 0)
         finding.cost_basis +=
             "; no more than the quicker of filling and writing, as the first of two makes the file's pages "

@@ -38,6 +38,12 @@ void LostTime::add(const LostTime& other, double ns)
     total_ += ns;
 }
 
+double LostTime::longest() const
+{
+    const auto most = std::max_element(own_.begin(), own_.end());
+    return (most == own_.end() ? 0 : *most) + of_each_ + waited_;
+}
+
 void LostTime::add_by_time(std::span<const RecordView> records, double ns)
 {
     const auto time = [](const RecordView& record) {

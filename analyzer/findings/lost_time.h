@@ -48,6 +48,7 @@ class LostTime {
     double total() const { return total_; }  // ns, over all ranks
     double of(std::size_t rank) const { return own_[rank] + of_each_ + waited_; }
     double waited() const { return waited_; }  // by each of them
+    double longest() const;                    // of the rank with most
 
   private:
     const Job* job_;

@@ -16,7 +16,8 @@ namespace {
 
 using namespace report;
 
-// Few of all ranks, unless each sets more than a program's steps would.
+// Few of all ranks, unless each sets more than a program's steps would. HDF5 sets two for each access: one
+// for its pieces, and one to go back.
 constexpr std::uint64_t few_views = 200, few_each = 25, little_a_view = 1 << 20;
 
 struct Views {
@@ -32,8 +33,11 @@ void add(Views& all, const FileCase& file, double each)
         if (record.layer == Layer::mpiio) views += record[&MpiioRecord::views];
     const FileView& view = file.use->application();
     const std::uint64_t bytes = view.bytes_read + view.bytes_written;
-    if ((views < few_views && views < few_each * view.users().count) || views == 0 ||
-        bytes / views >= little_a_view)
+    const std::string_view path = file.use->path;
+    const bool by_hdf5 = is_named_as_hdf5(path) && !path.ends_with(".nc");  // which may be PnetCDF's
+    const std::uint64_t accesses = by_hdf5 ? views / 2 : views;
+    if ((accesses < few_views && accesses < few_each * view.users().count) || accesses == 0 ||
+        bytes / accesses >= little_a_view)
         return;
     const double before = all.lost.total();
     for (const RecordView& record : file.records)
@@ -56,10 +60,7 @@ Views views_of(const Scene& scene, double each)
 // Seconds: all ranks are in each of them at once.
 double cost_of(const Scene& scene, const Views& all)
 {
-    double longest = 0;
-    for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank)
-        longest = std::max(longest, all.lost.of(rank) / 1e9);
-    return std::min(scene.cost(all.lost), longest);
+    return std::min(scene.cost(all.lost), all.lost.longest() / 1e9);
 }
 
 constexpr Remedy view_remedies[] = {

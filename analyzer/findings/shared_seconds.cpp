@@ -39,6 +39,7 @@ constexpr Weaker weaker_findings[] = {
     {"stragglers", "byte_imbalance"},
     {"stragglers", "single_process"},
     {"byte_imbalance", "single_process"},
+    {"byte_imbalance", "fill_values"},   // which one rank writes for all
     {"byte_imbalance", "uneven_files"},  // which says how to deal them out
     {"uneven_files", "single_process"},
     {"stragglers", "uneven_files"},

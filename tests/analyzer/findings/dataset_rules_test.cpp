@@ -358,6 +358,11 @@ TEST_CASE("fill values that ranks write together as they make a dataset cost wha
     CHECK(finds(made(150 * mib, 0).log, "fill_values"));
     CHECK_FALSE(finds(made(150 * mib - 1, 0).log, "fill_values"));
     CHECK_FALSE(finds(made(200 * mib, 1).log, "fill_values"));
+    // One in one piece is filled by one rank, for which the other waits.
+    DatasetLog one_piece = made(200 * mib, 0);
+    for (DatasetRecord& row : one_piece.log.rows<DatasetRecord>())
+        row.layout = static_cast<std::uint64_t>(DataLayout::contiguous);
+    CHECK(cost_of(one_piece.log, "fill_values") == Approx(4));  // 3 + 3 s, of 4 s in I/O
 }
 
 namespace {

@@ -272,6 +272,11 @@ TEST_CASE("views that HDF5 sets at each flush, to write its notes, are the flush
     CHECK_FALSE(finds(flushed.log, "many_views"));
     CHECK(finds(log_with(251, 400'000).log, "many_views"));           // for data as well
     CHECK(finds(log_with(200, 200 * 4096 + 200).log, "many_views"));  // which are no notes
+    // Two are one access of HDF5.
+    Synthetic few = log_with(50, 16 * mib);
+    CHECK(finds(few.log, "many_views"));
+    for (MpiioRecord& row : few.log.rows<MpiioRecord>()) row.views = 49;
+    CHECK_FALSE(finds(few.log, "many_views"));
 }
 
 TEST_CASE("aggregators: neither waiting for a late rank nor syncs are the pieces' fault")
