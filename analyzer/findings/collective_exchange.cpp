@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -20,6 +22,48 @@ constexpr std::uint64_t sends_well_alone = 1 << 20;
 constexpr double network_rate_mib = 1024, memory_rate_mib = 256;
 // A rank that makes this few calls has nothing to put together; so many may be outputs of a program's steps.
 constexpr std::uint64_t few_calls_a_rank = 2, outputs_of_steps = 20;
+
+// VERB, and Verb in mpi4py: read or write.
+constexpr Remedy own_place_remedies[] = {
+    {Language::c,
+     "Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it moves:",
+     {"MPI_Offset length = …, offset = 0;",
+      "MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
+      "MPI_File_VERB_at(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it moves:",
+     {"call MPI_Exscan(length, offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD, error)    ! rank 0: offset = "
+      "0",
+      "call MPI_File_VERB_at(file, offset, buffer, count, MPI_BYTE, MPI_STATUS_IGNORE, error)"}},
+    {Language::python,
+     "Give each rank a place of its own, which exscan of their lengths shows, and collect what it moves:",
+     {"offset = comm.exscan(len(data)) or 0", "file.Verb_at(offset, data)"}},
+};
+constexpr Remedy one_piece_remedies[] = {
+    {Language::c,
+     "Lay the data out so that each rank's part is one piece of the file, which needs no view: the view may "
+     "part each call into small pieces, which ranks have to exchange:",
+     {"MPI_File_VERB_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Lay the data out so that each rank's part is one piece of the file, which needs no view: the view may "
+     "part each call into small pieces, which ranks have to exchange:",
+     {"call MPI_File_VERB_at(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::python,
+     "Lay the data out so that each rank's part is one piece of the file, which needs no view: the view may "
+     "part each call into small pieces, which ranks have to exchange:",
+     {"file.Verb_at(offset, array)"}},
+};
+constexpr Remedy call_alone_remedies[] = {
+    {Language::c,
+     "Call the independent function: the pieces are large enough to go to the file system as they are:",
+     {"MPI_File_VERB_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Call the independent function: the pieces are large enough to go to the file system as they are:",
+     {"call MPI_File_VERB_at(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::python,
+     "Call the independent function: the pieces are large enough to go to the file system as they are:",
+     {"file.Verb_at(offset, array)"}},
+};
 
 }  // namespace
 
@@ -115,34 +159,27 @@ MaybeFinding collective_exchange(const Scene& scene)
         "network, or where these few take them piece by piece, that takes longer than the file system.";
     finding.doubt = sampled ? "Ranks that had to wait for a core: more ranks than cores on a node."
                             : "Ranks that take turns in coming late: then it is waiting for each other.";
+    const AdvisedProgram program = program_of(scene.job, lost, most->path);
     if (2 * by_pointer > together) {
         finding.title = fmt::format("{} collective MPI-IO calls by the shared file pointer take {} a rank",
                                     format_count(by_pointer), format_seconds(sum.mean / 1e9));
         finding.why =
             "In each of MPI_File_write_ordered and MPI_File_read_ordered the ranks take the pointer "
             "that they share one after the other.";
-        finding.advice = {
-            {"Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what "
-             "it "
-             "moves:",
-             {"MPI_Offset length = …, offset = 0;",
-              "MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
-              "MPI_File_write_at(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}}};
+        finding.advice = advice_in(program, own_place_remedies);
     } else if (piece >= sends_well_alone && views > 0) {
-        finding.advice = {
-            {"Each call has much, but the view may part it into small pieces, which ranks have to exchange. "
-             "Lay the data out so that each rank's part is one piece of the file, which needs no view:",
-             {"MPI_File_write_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+        finding.advice = advice_in(program, one_piece_remedies);
     } else if (piece >= sends_well_alone) {
-        finding.advice = {
-            {"The pieces are large enough to go to the file system as they are. Call the independent "
-             "function:",
-             {"MPI_File_write_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+        finding.advice = advice_in(program, call_alone_remedies);
         if (auto lines = no_collective_buffering(scene.job); !lines.empty())
             finding.advice.push_back({"Or have this MPI library do so:", std::move(lines)});
     } else {
         finding.advice = {{"Make fewer and larger calls, so that each rank sends a few MiB at a time."}};
     }
+    const FileView& moved = most->application();
+    const bool reads = moved.bytes_read > moved.bytes_written;
+    put_in(finding.advice, "VERB", reads ? "read" : "write");
+    put_in(finding.advice, "Verb", reads ? "Read" : "Write");
     if (std::string larger = without_small_buffers(scene.job); !larger.empty())
         finding.advice.insert(finding.advice.begin(), Advice{std::move(larger)});
     Found found(std::move(finding));

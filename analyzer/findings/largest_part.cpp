@@ -127,7 +127,7 @@ std::optional<Entry> largest_part(const Scene& scene)
         sort == Sort::metadata ? metadata_calls(scene, layer, most->second.time.total(), *most->second.most)
                                : std::string(calls_of(layer, sort)),
         place_of(*most->second.most));
-    if (scene.job.ranks.size() > 1 && scene.job.told_apart())
+    if (scene.job.ranks.size() > 1 && scene.job.told_apart() && most->second.time.of_single_ranks())
         words += fmt::format(", {} longest, {}", scene.job.rank_name(longest),
                              format_seconds(most->second.time.of(longest) / 1e9));
     return Entry{"largest_part", "largest part of the I/O", seconds(cost(*most)), words};

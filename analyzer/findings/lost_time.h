@@ -49,6 +49,8 @@ class LostTime {
     double of(std::size_t rank) const { return own_[rank] + of_each_ + waited_; }
     double waited() const { return waited_; }  // by each of them
     double longest() const;                    // of the rank with most
+    // Whether that is known of each rank, and not only of several together.
+    bool of_single_ranks() const { return of_each_ <= 0; }
 
   private:
     const Job* job_;
