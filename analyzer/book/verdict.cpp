@@ -98,8 +98,10 @@ std::string in_libraries(const Job& job, const TimeUse& use)
     if (own <= 0 && std::any_of(job.ranks.begin(), job.ranks.end(), [](const Member& member) {
             return member.process.libraries.ends_with(hdf5_inside);
         }))
-        return "; HDF5's own work is not known, since it is linked statically (h5cc -shlib links it "
-               "dynamically, so that its calls are recorded)";
+        return fmt::format(
+            "; HDF5's own work is not known, since it is linked statically ({} -shlib links it "
+            "dynamically, so that its calls are recorded)",
+            job.mpi ? "h5pcc" : "h5cc");
     std::string who;
     for (std::size_t at = 0; at < of.size(); ++at)
         if (of[at] > 0) who += (who.empty() ? "" : " and ") + std::string(names[at]);

@@ -189,6 +189,7 @@ MaybeFinding chunks_again(const Scene& scene)
     }
     put_in(finding.advice, "MIB", fmt::format("{}", (wanted >> 20) + 1));
     put_in(finding.advice, "SIZE", format_bytes(((wanted >> 20) + 1) << 20));
+    if (scene.job.mpi) put_in(finding.advice, "(path, \"r\", ", "(path, \"r\", driver=\"mpio\", comm=comm, ");
     Found found(std::move(finding), lost);
     found.dataset = &one;
     return found;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/language.h"
@@ -106,6 +108,24 @@ constexpr Remedy together_in_pnetcdf[] = {
     {Language::packaged, "Look for an option of PROGRAM that has its ranks read and write collectively."},
 };
 
+// Code that writes, as code that reads.
+void turn_to_reads(std::vector<Advice>& advice)
+{
+    constexpr std::pair<std::string_view, std::string_view> names[] = {{"H5Dwrite", "H5Dread"},
+                                                                       {"nc_put_", "nc_get_"},
+                                                                       {"ncmpi_put_", "ncmpi_get_"},
+                                                                       {"nf90_put_", "nf90_get_"},
+                                                                       {"nf90mpi_put_", "nf90mpi_get_"}};
+    for (const auto& [write, read] : names) put_in(advice, write, read);
+    constexpr std::string_view assigned = " = part";
+    for (Advice& one : advice)
+        for (std::string& line : one.lines) {
+            if (!line.ends_with(assigned)) continue;
+            line.resize(line.size() - assigned.size());
+            line.insert(std::min(line.find_first_not_of(' '), line.size()), "part = ");
+        }
+}
+
 }  // namespace
 
 std::vector<Advice> advice_to_move_at_once(const AdvisedProgram& program, bool pnetcdf)
@@ -163,6 +183,16 @@ MaybeFinding independent_datasets(const Scene& scene)
         "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
     const auto use = std::find_if(scene.job.files.begin(), scene.job.files.end(),
                                   [&](const FileUse& file) { return file.file == one.sums.container; });
+    // Together they wait for a slow link as long.
+    constexpr double much_remains = 0.8;
+    const double least = use == scene.job.files.end()
+                             ? cost_of(finding)
+                             : scene.beyond_slow_link(*use, cost_of(finding), static_cast<double>(sum.bytes));
+    if (least <= 0) return {};
+    if (least < much_remains * cost_of(finding)) {
+        finding.cost_least = least;
+        finding.cost_basis += "; at least beyond what they take over a link of 50 MiB/s";
+    }
     if (use != scene.job.files.end() && on_own_disk(scene.job, *use)) {
         finding.confidence = Confidence::low;
         finding.doubt +=
@@ -181,6 +211,7 @@ MaybeFinding independent_datasets(const Scene& scene)
                          ? advice_to_move_at_once(program, pnetcdf)
                      : pnetcdf ? advice_in(program, together_in_pnetcdf)
                                : advice_in(program, together_in_hdf5);
+    if (!writes) turn_to_reads(finding.advice);
     if (auto lines = collective_buffering(scene.job); !lines.empty())
         finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     return Found(std::move(finding), lost);

@@ -130,7 +130,11 @@ std::optional<Entry> largest_part(const Scene& scene)
     if (scene.job.ranks.size() > 1 && scene.job.told_apart() && most->second.time.of_single_ranks())
         words += fmt::format(", {} longest, {}", scene.job.rank_name(longest),
                              format_seconds(most->second.time.of(longest) / 1e9));
-    return Entry{"largest_part", "largest part of the I/O", seconds(cost(*most)), words};
+    // Of ranks the mean, as the time in I/O above it.
+    const double part = scene.job.mpi && scene.job.told_apart()
+                            ? most->second.time.total() / 1e9 / static_cast<double>(scene.job.ranks.size())
+                            : cost(*most);
+    return Entry{"largest_part", "largest part of the I/O", seconds(part), words};
 }
 
 }  // namespace fathom

@@ -31,6 +31,35 @@ bool lists_for_tool(const Job& job, std::span<const RecordView> records)
     return true;
 }
 
+// Most names that a listing found were looked at. A listing over a network brings what each has along, and
+// who keeps the names alone has to ask for that.
+constexpr Remedy look_remedies[] = {
+    {Language::c,
+     "List each folder once, before the loop, and keep what was found, with times and sizes; add what is "
+     "new, "
+     "and look at no name again: a look that no listing precedes may have to ask the server."},
+    {Language::python,
+     "List each folder once, before the loop, and keep what was found, with times and sizes; add what is "
+     "new, "
+     "and look at no name again: a look that no listing precedes may have to ask the server:",
+     {"known = {one.path: one.stat().st_mtime for one in os.scandir(folder)}    # before the loop",
+      "known[path] = time.time()    # of each that is made"}},
+    {Language::shell,
+     "List each folder once, before the loop, with what is wanted of each name, and look at no name again:",
+     {"find FOLDER -maxdepth 1 -printf '%T@ %p\\n' > LIST"}},
+};
+constexpr Remedy send_remedies[] = {
+    {Language::c,
+     "Have one rank list it, and send what it found to the others:",
+     {"MPI_Bcast(names, length, MPI_CHAR, 0, MPI_COMM_WORLD);"}},
+    {Language::fortran,
+     "Have one rank list it, and send what it found to the others:",
+     {"call MPI_Bcast(names, length, MPI_CHARACTER, 0, MPI_COMM_WORLD, error)"}},
+    {Language::python,
+     "Have one rank list it, and send what it found to the others:",
+     {"names = comm.bcast(os.listdir(folder) if comm.rank == 0 else None)"}},
+};
+
 struct Listings {
     std::uint64_t folders = 0, needless = 0, of_most = 0, names_of_most = 0;
     double names = 0;  // of the needless ones
@@ -62,6 +91,14 @@ Listings listings_of(const Scene& scene)
         all.names_of_most = std::max(names / opens, itself_and_parent) - itself_and_parent;
     });
     return all;
+}
+
+std::uint64_t looks_at_names(const Job& job)
+{
+    std::uint64_t looks = 0;
+    for (const RecordView& record : job.records)
+        if (record.layer == Layer::posix) looks += record[&PosixRecord::stats];
+    return looks;
 }
 
 }  // namespace
@@ -98,7 +135,13 @@ MaybeFinding listed_again(const Scene& scene)
     finding.why =
         "Each listing reads every name that the folder has: the more files there are, the longer it takes.";
     finding.doubt = "Folders that other programs change, in which this one looks for what is new.";
-    finding.advice = advice_in(program, remedies_on_lists());
+    const std::uint64_t looks = looks_at_names(scene.job);
+    const bool looked_at = static_cast<double>(looks) >= all.names / 2 && !is_packaged(program);
+    if (looked_at)
+        finding.evidence.push_back({"looks", "looks at single names", count(looks), "stat and its kin"});
+    finding.advice = looked_at ? advice_in(program, look_remedies) : advice_in(program, remedies_on_lists());
+    if (scene.job.mpi && !is_packaged(program) && all.most.use->system.users().count > 1)
+        for (Advice& send : advice_in(program, send_remedies)) finding.advice.push_back(std::move(send));
     Found found(std::move(finding), all.lost);
     found.metadata = cost;
     return found;

@@ -152,7 +152,8 @@ constexpr Remedy keep_remedies[] = {
 constexpr Remedy small_file_remedies[] = {
     {Language::c,
      "In one file that stays open, each block after the one before, with its number and length:",
-     {"fwrite(&head, sizeof head, 1, file);    // number and length", "fwrite(block, 1, head.length, file);"}},
+     {"fwrite(&head, sizeof head, 1, file);    // number and length",
+      "fwrite(block, 1, head.length, file);"}},
     {Language::fortran,
      "In one file, each at its place:",
      {"open(newunit=unit, file='data', access='stream', form='unformatted')",
@@ -208,9 +209,9 @@ std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& pr
                           {"zarr.open(path, shape=shape, chunks=shape_of_chunk)"}});
     if (program.language != Language::packaged)
         advice.push_back({fmt::format(
-            "Put them into a few large files: one for each {}, or one for all, by a library such "
-            "as HDF5 or SQLite{}.",
-            scene.member(), given ? ", or as an archive" : "")});
+            "Put them into a few large files: one for each {}, or one for all, {}{}.", scene.member(),
+            scene.job.mpi ? "by MPI-IO or a library such as HDF5" : "by a library such as HDF5 or SQLite",
+            given ? ", or as an archive" : "")});
     const bool arrays = given && program.language == Language::python;
     for (Advice& row :
          arrays ? advice_in(program, given_file_remedies) : advice_in(program, small_file_remedies))

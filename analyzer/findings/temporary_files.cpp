@@ -120,6 +120,13 @@ constexpr Remedy temporary_remedies[] = {
     {Language::sqlite, "Have SQLite keep temporary tables in memory:", {"PRAGMA temp_store = MEMORY;"}},
 };
 
+constexpr Remedy temporary_remedies_of_ranks[] = {
+    {Language::c, "Keep the data in memory, where that has room for them."},
+    {Language::fortran,
+     "Keep the data in an array, where memory has room for them, or write them into text in memory:",
+     {"write (text, *) values"}},
+    {Language::python, "Keep the data in memory, where that has room for them:", {"file = io.BytesIO()"}},
+};
 constexpr Remedy hand_on_remedies[] = {
     {Language::c,
      "Send the data to the rank that needs them:",
@@ -274,12 +281,15 @@ MaybeFinding temporary_files(const Scene& scene)
     }
     finding.confidence =
         is_packaged(program) && !has_little_memory(scene.job, program) ? Confidence::low : Confidence::medium;
-    finding.evidence = {{"files", "files that were made, read and gone", count(all.files),
-                         fmt::format("made {} times", format_count(static_cast<std::uint64_t>(all.times)))},
-                        {"bytes", "bytes through them", bytes(all.bytes), "written, and as many read"},
-                        {"file", "most time in", path(all.most->path),
-                         all.between_processes ? "one process wrote it, and another read it"
-                                               : "written and read by the same"}};
+    finding.evidence = {
+        {"files", "files that were made, read and gone", count(all.files),
+         all.times > static_cast<double>(all.files)
+             ? fmt::format("made {} times", format_count(static_cast<std::uint64_t>(all.times)))
+             : ""},
+        {"bytes", "bytes through them", bytes(all.bytes), "written, and as many read"},
+        {"file", "most time in", path(all.most->path),
+         all.between_processes ? "one process wrote it, and another read it"
+                               : "written and read by the same"}};
     finding.why = "The data go into a file and come back, though nothing is left of it in the end.";
     finding.doubt =
         "Data that do not fit into memory, or that have to be there after a crash; programs that take "
@@ -290,8 +300,9 @@ MaybeFinding temporary_files(const Scene& scene)
                                                "memory, or have it write them there by -T:",
                                                program.name),
                                    {fmt::format("{} … -T /dev/shm/", program.name)}}}
-        : all.between_processes && scene.job.mpi && !is_packaged(program)
-            ? advice_in(program, hand_on_remedies)
+        : scene.job.mpi && !is_packaged(program)
+            ? advice_in(program, all.between_processes ? std::span<const Remedy>(hand_on_remedies)
+                                                       : temporary_remedies_of_ranks)
             : advice_in(program, temporary_remedies);
     if (program.name == "samtools")
         finding.advice = {

@@ -576,6 +576,39 @@ TEST_CASE("independent writes of a shared dataset are found, and not as independ
     REQUIRE(finding != nullptr);
     CHECK(finding->title == "dataset /u of a.h5: 4,000 independent writes of 8 KiB on average");
     CHECK(cost_of(*finding) == Approx(3 - 1000 * 8192 / 1048576.0 / 2048).epsilon(0.01));
+    CHECK_FALSE(finding->cost_least);
+    CHECK_THAT(lines_of(*finding), Contains("H5Dwrite("));
+    // Together they wait as long for a slow link.
+    DatasetLog far_away = independent(4, 0);
+    far_away.log.rows<Mount>().push_back({"/", "nfs", "server"});
+    CHECK(*finding_of(far_away.log, "independent_datasets").cost_least ==
+          Approx(3 - 4000 * 8192 / 1048576.0 / 50).epsilon(0.01));
+    for (DatasetRecord& row : far_away.log.rows<DatasetRecord>()) row.write_time_beneath /= 5;
+    CHECK_FALSE(finds(far_away.log, "independent_datasets"));
+}
+
+TEST_CASE("independent reads: the advice reads")
+{
+    DatasetLog made = independent(4, 0);
+    for (MpiioRecord& row : made.log.rows<MpiioRecord>()) {
+        std::swap(row.reads, row.writes);
+        std::swap(row.bytes_read, row.bytes_written);
+        std::swap(row.read_time, row.write_time);
+    }
+    for (DatasetRecord& row : made.log.rows<DatasetRecord>()) {
+        std::swap(row.reads, row.writes);
+        std::swap(row.bytes_read, row.bytes_written);
+        std::swap(row.read_time, row.write_time);
+        std::swap(row.read_time_beneath, row.write_time_beneath);
+        std::swap(row.mpiio_reads, row.mpiio_writes);
+    }
+    for (Process& process : made.log.rows<Process>()) process.libraries = "libc libhdf5";
+    CHECK_THAT(lines_of(finding_of(made.log, "independent_datasets")),
+               Contains("H5Dread(") && !Contains("H5Dwrite"));
+    for (Process& process : made.log.rows<Process>()) process.program = "/usr/bin/python3";
+    for (Process& process : made.log.rows<Process>()) process.libraries = "libc libpython3 h5py libhdf5";
+    CHECK_THAT(lines_of(finding_of(made.log, "independent_datasets")),
+               Contains("    part = dataset[first::step]\n"));
 }
 
 TEST_CASE("collective writes, and a dataset of one rank, are no independent ones")

@@ -57,6 +57,12 @@ TEST_CASE("listed again: six times by a process, with ten names and more each ti
     CHECK(cost_of(one) == Approx(0.999 * (10 + 100'000 * 80e-9)));
     CHECK_THAT(numbers_of(one), Contains("/out/tiles (1,000 times, 98 names each on average)"));
     CHECK_THAT(lines_of(one), Contains("os.listdir"));
+    // Who looks at each name as well should keep what the listing brought along.
+    Synthetic looking = listing(1000, 100'000);
+    looking.log.rows<PosixRecord>().front().stats = 50'000;
+    CHECK_THAT(lines_of(finding_of(looking.log, "listed_again")), Contains("os.scandir"));
+    looking.log.rows<PosixRecord>().front().stats = 49'000;
+    CHECK_THAT(lines_of(finding_of(looking.log, "listed_again")), !Contains("os.scandir"));
     CHECK_FALSE(finds(listing(20, 10'000).log, "listed_again"));  // 19 of them are needless
     CHECK(finds(listing(21, 10'000).log, "listed_again"));
     CHECK_FALSE(finds(listing(100, 999).log, "listed_again"));

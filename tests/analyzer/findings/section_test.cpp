@@ -110,6 +110,14 @@ TEST_CASE("section: where I/O matters and no rule explains half of it, the large
                                    Contains("reads (read, pread") && Contains("most in /slow1") &&
                                    Contains("rank 1 longest"));
     CHECK_THAT(largest_of(9), !Contains("largest part"));  // of 100 s
+    // Of a file that they share, the log may not have each one's.
+    Synthetic shared;
+    shared.ranks(2);
+    shared.reduced_io<PosixRecord>(shared.file("/slow"), 2, 2, 0,
+                                   {.bytes_read = mib, .read_time = 60 * second});
+    for (std::int64_t rank = 0; rank < 2; ++rank)
+        shared.total(rank, Layer::posix, Scope::direct, {.bytes_read = mib / 2, .read_time = 30 * second});
+    CHECK_THAT(section_of(shared.log), Contains("largest part of the I/O  30.0 s") && !Contains("longest"));
 }
 
 TEST_CASE("section: calls that move no data are named, with the time that is that of files")
