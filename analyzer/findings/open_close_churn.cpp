@@ -425,6 +425,34 @@ bool reads_whole(const AdvisedProgram& program, const FileUse& use)
            program.language == Language::script || program.language == Language::shell;
 }
 
+// Most opens neither read nor write: they look whether the file is there.
+bool is_looked_for(const FileUse& use)
+{
+    constexpr std::uint64_t opens_a_read = 4;
+    const FileView& view = use.system;
+    return !use.by_mpiio && view.bytes_written == 0 && opens_a_read * view.reads <= view.opens;
+}
+
+constexpr Remedy looked_for_remedies[] = {
+    {Language::c,
+     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
+     {"access(path, R_OK) == 0"}},
+    {Language::cxx,
+     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
+     {"std::filesystem::exists(path)"}},
+    {Language::fortran,
+     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
+     {"inquire (file=path, exist=there)"}},
+    {Language::python,
+     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
+     {"os.path.exists(path)"}},
+    {Language::shell,
+     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
+     {"[ -e \"$file\" ]"}},
+    {Language::script,
+     "Remember that the file is there, as most of these opens read nothing; or ask for that alone."},
+};
+
 // Of files that are only read.
 constexpr Remedy reopened_to_read_remedies[] = {
     {Language::c,
@@ -560,6 +588,9 @@ MaybeFinding open_close_churn(const Scene& scene)
             {"Leave out close(): awk closes files at its end, and may have as many open as "
              "ulimit -n says; gawk more than that:",
              {"{ print > FILE }    # without close(FILE)"}}};
+    } else if (is_looked_for(*churn.most) && !is_packaged(program)) {
+        finding.advice = advice_in(program, looked_for_remedies);
+        finding.doubt = "Files that other programs make or remove in between.";
     } else if (reads_whole(program, *churn.most)) {
         finding.advice = advice_in(program, reopened_to_read_remedies);
     } else {
