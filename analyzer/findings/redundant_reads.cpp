@@ -183,7 +183,8 @@ double looking_by_others(const Scene& scene, const FileCase& file, const OfFile&
 {
     constexpr double twice_each = 2;
     const FileView& view = file.use->system;
-    if (!scene.job.mpi || view.bytes_written > 0 || static_cast<double>(view.opens) > twice_each * one.readers)
+    if (!scene.job.mpi || view.bytes_written > 0 ||
+        static_cast<double>(view.opens) > twice_each * one.readers)
         return 0;
     return static_cast<double>(view.metadata_time) * (1 - 1 / one.readers);
 }
@@ -561,7 +562,9 @@ MaybeFinding redundant_reads(const Scene& scene)
     // What a packaged tool reads twice in one run, its user cannot change; but to start it again.
     const bool same_process = all.time_again >= all.time_by_others &&
                               !(is_packaged(program) && all.time_by_others > all.time_again / 2);
-    const bool by_looks = !same_process && all.looking_by_others > all.time_by_others;
+    constexpr std::uint64_t several_files = 20;
+    const bool by_looks = !same_process && all.files_by_others >= several_files &&
+                          all.looking_by_others > all.time_by_others;
     Finding finding;
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
     finding.title = same_process ? fmt::format("{} read that the same process had read before",
@@ -672,6 +675,7 @@ MaybeFinding redundant_reads(const Scene& scene)
                                                : by_formats     ? ReadAgainBy::same_by_formats
                                                : same_process   ? ReadAgainBy::same_process
                                                : tasks          ? ReadAgainBy::tasks
+                                               : by_looks       ? ReadAgainBy::others_file_by_file
                                                : all.up_to_part ? ReadAgainBy::others_in_part
                                                                 : ReadAgainBy::others);
     Found found(std::move(finding), all.lost);

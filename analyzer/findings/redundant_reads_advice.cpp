@@ -187,6 +187,21 @@ constexpr Remedy read_by_all_remedies[] = {
      {"srun --ntasks-per-node=1 cp FILE /dev/shm/"}},
 };
 
+constexpr Remedy deal_out_remedies[] = {
+    {Language::c,
+     "Deal the files out to the ranks, and have each send what it found to all:",
+     {"for (int file = rank; file < files; file += ranks) read_one(file);",
+      "MPI_Allgatherv(found, count, type, all, counts, places, type, MPI_COMM_WORLD);"}},
+    {Language::fortran,
+     "Deal the files out to the ranks, and have each send what it found to all:",
+     {"do file = rank + 1, files, ranks",
+      "call MPI_Allgatherv(found, count, type, all, counts, places, type, "
+      "MPI_COMM_WORLD, error)"}},
+    {Language::python,
+     "Deal the files out to the ranks, and have each send what it found to all:",
+     {"found = [load(path) for path in paths[comm.rank::comm.size]]", "all_found = comm.allgather(found)"}},
+};
+
 constexpr Remedy read_by_processes_remedies[] = {
     {Language::c,
      "Read it before fork(), so that the children have it; or map it, so that all use the system's one copy:",
@@ -271,6 +286,8 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
                                       ? std::span<const Remedy>(read_text_again_remedies)
                                       : read_again_remedies);
     if (by == ReadAgainBy::others_in_part) return advice_in(program, read_up_to_part_remedies);
+    if (by == ReadAgainBy::others_file_by_file && !is_packaged(program))
+        return advice_in(program, deal_out_remedies);
     if (mpi) return advice_in(program, read_by_all_remedies);
     if (by == ReadAgainBy::tasks)
         return {

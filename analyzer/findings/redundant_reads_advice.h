@@ -13,8 +13,8 @@ namespace fathom {
 
 // `same_as_it_grows`: the same process, while others or itself write on; `seeks_of_stream`: the same process,
 // whose stream of C++ fills its buffer after each seek; `tasks`: those of a batch system, without MPI;
-// `others`: other ranks, or processes; `others_in_part`: which each read from the beginning to the part that
-// they want.
+// `others`: other ranks, or processes; `others_file_by_file`: ranks that open many small files;
+// `others_in_part`: which each read from the beginning to the part that they want.
 enum class ReadAgainBy : std::uint8_t {
     same_process,
     same_by_formats,  // of Fortran
@@ -22,6 +22,7 @@ enum class ReadAgainBy : std::uint8_t {
     seeks_of_stream,
     tasks,
     others,
+    others_file_by_file,
     others_in_part
 };
 

@@ -631,6 +631,7 @@ TEST_CASE("redundant reads: files that all ranks read are opened by one where on
     };
     const report::Finding one = finding_of(log_with(2).log, "redundant_reads");
     CHECK(one.title == "100 files opened and read by several ranks each");
+    CHECK_THAT(lines_of(one), Contains("MPI_Allgatherv"));
     CHECK(cost_of(one) == Approx(0.75 * (10 + 20)).epsilon(0.01));
     CHECK(cost_of(log_with(3).log, "redundant_reads") == Approx(0.75 * 10).epsilon(0.01));
 }
