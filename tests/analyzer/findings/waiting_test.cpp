@@ -126,12 +126,14 @@ TEST_CASE(
 TEST_CASE("mapped faults: the time that nothing else explains, no more than a fault can take")
 {
     // 100 s, of which 60 s computing, 1 s waiting for a core, 19 s in calls.
-    // Of the computing, 10 µs a fault are the kernel's.
-    CHECK(cost_of(faulting(1'000'000).log, "mapped_faults") == Approx(20 + 10));
+    // Of the computing, 10 to 70 µs a fault are the kernel's.
+    const report::Finding many = finding_of(faulting(1'000'000).log, "mapped_faults");
+    CHECK(cost_of(many) == Approx(20 + 60));
+    CHECK(*many.cost_least == Approx(20 + 10));
     const report::Finding one = finding_of(faulting(50'000).log, "mapped_faults");
-    CHECK(cost_of(one) == Approx(20 + 0.5));
+    CHECK(cost_of(one) == Approx(20 + 3.5));
     CHECK(*one.cost_least == Approx(10 + 0.5));
-    CHECK(cost_of(faulting(500).log, "mapped_faults") == Approx(5 + 0.005));  // of a slow disk
+    CHECK(cost_of(faulting(500).log, "mapped_faults") == Approx(5 + 0.035));  // of a slow disk
     // 2 s of 40 s, or none.
     const auto few = [](std::uint64_t faults) {
         Synthetic made = faulting(faults);
