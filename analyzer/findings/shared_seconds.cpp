@@ -97,6 +97,8 @@ constexpr Weaker weaker_findings[] = {
     {"misaligned", "small_chunks"},
     {"no_collectives", "small_chunks"},
     {"independent_datasets", "small_chunks"},
+    {"redundant_reads", "loaded_whole"},  // which needs no memory
+    {"open_close_churn", "loaded_whole"},
     {"redundant_reads", "chunks_again"},
     {"random_access", "chunks_again"},
     {"small_requests", "chunks_again"},

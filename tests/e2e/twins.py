@@ -279,6 +279,7 @@ TWINS = [
     ranks_in_python("rows_of_ranks", "small_selections", needs=("python:h5py", "python:mpi4py")),
     python("row_by_row", "small_selections", needs=("python:h5py",)),
     python("rows_by_list", "fancy_selection", needs=("python:h5py",)),
+    python("core_driver", "loaded_whole", needs=("python:h5py",)),
     shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),
     shell("dd of zeros", "small_requests", "dd if=/dev/zero of=out bs=64 count=1000000 status=none", "dd if=/dev/zero of=out bs=1M count=61 status=none"),
     shell("sqlite3", "frequent_syncs", f"(echo 'create table t(a);'; {INSERTS}) | sqlite3 x.db",

@@ -204,3 +204,25 @@ TEST_CASE("unfit layout: what HDF5 fetches around each value, four times what is
     CHECK_FALSE(finds(made(3'100'000, 0).log, "unfit_layout"));
     CHECK_FALSE(finds(made(80'000'000, 64).log, "unfit_layout"));
 }
+
+TEST_CASE("loaded whole: HDF5's core driver reads the file at each open, for little of it")
+{
+    const auto made = [](std::uint64_t reads, std::uint64_t each, std::uint64_t asked) {
+        DatasetLog log(1);
+        log.data_file(0);
+        add_reads(log.dataset("/u", 0), 16, asked / 16, ms);
+        PosixRecord& row =
+            log.io<PosixRecord>(log.container, 0, {.bytes_read = reads * each, .read_time = 20 * second});
+        row.opens = 10;
+        row.reads = reads;
+        row.highest_read = 40 * mib;
+        return log;
+    };
+    const report::Finding one = finding_of(made(10, 40 * mib, 4 * mib).log, "loaded_whole");
+    CHECK(one.title == "1 file of HDF5 read whole at each open: 400 MiB for 4 MiB that was asked for");
+    CHECK(cost_of(one) == Approx(20 * 0.99));
+    CHECK(finds(made(20, 20 * mib, 100 * mib).log, "loaded_whole"));
+    CHECK_FALSE(finds(made(20, 20 * mib, 101 * mib).log, "loaded_whole"));
+    CHECK_FALSE(finds(made(20, 20 * mib - 1, mib).log, "loaded_whole"));
+    CHECK_FALSE(finds(made(21, 20 * mib, mib).log, "loaded_whole"));
+}
