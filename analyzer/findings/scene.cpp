@@ -71,7 +71,10 @@ std::vector<double> times_in_io(const Job& job)
         bursts[burst.process].push_back({burst.start, burst.end});
     std::unordered_map<std::int64_t, std::uint64_t> syncs;
     for (const RecordView& record : job.records)
-        if (record.layer == Layer::posix) syncs[record.process] += record[&Transfers::sync_time];
+        if (record.layer == Layer::posix)
+            syncs[record.process] +=
+                record[&Transfers::sync_time] /
+                (record.process == reduced ? std::max<std::uint64_t>(record[&Sharing::processes], 1) : 1);
     std::vector<double> times;
     for (const Member& member : job.ranks) {
         const TimeSplit split = member.time();
@@ -80,7 +83,7 @@ std::vector<double> times_in_io(const Job& job)
             found != bursts.end() && !source_of(job.log).timed_in_part)
             // Syncs of mappings move nothing by calls, and lie in no burst.
             time = std::min(time, union_length(std::move(found->second)) + split.metadata +
-                                      syncs[member.process.process]);
+                                      syncs[member.process.process] + syncs[reduced]);
         if (member.run_time() > 0) time = std::min(time, member.run_time());
         times.push_back(static_cast<double>(time));
     }

@@ -72,8 +72,14 @@ Alone alone_in(const Job& job, Direction direction)
         alone.bytes = bytes;
         alone.rank = at;
     }
-    const TimeSplit split = job.ranks[alone.rank].time();
-    alone.time = static_cast<double>(direction == Direction::read ? split.read : split.write);
+    const auto time_of = [&](const Member& member) {
+        const TimeSplit split = member.time();
+        return static_cast<double>(direction == Direction::read ? split.read : split.write);
+    };
+    alone.time = time_of(job.ranks[alone.rank]);
+    // Others that are as long in such calls, as in syncs of what they wrote through mappings, are not idle.
+    for (std::size_t at = 0; at < job.ranks.size(); ++at)
+        if (at != alone.rank && time_of(job.ranks[at]) >= alone.time / 2) return {};
     return alone;
 }
 
