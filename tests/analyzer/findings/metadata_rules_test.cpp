@@ -934,6 +934,27 @@ TEST_CASE("syncs: few may have to be, and those of a mapping write what no call 
     CHECK_THAT(lines_of(found(100, 0, 1)), Contains("MS_ASYNC"));
 }
 
+TEST_CASE("syncs: of a mapping that ranks share, of which no burst shows anything")
+{
+    Synthetic made;
+    made.ranks(4);
+    PosixRecord& row = made.reduced_io<PosixRecord>(made.file("/shared.npy"), 4, 4, 0,
+                                                    {.bytes_written = 128, .write_time = 80 * second});
+    row.syncs = 400;
+    row.sync_time = 80 * second;
+    row.maps = 4;
+    row.mapped_bytes = 100 * mib;
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+        made.total(rank, Layer::posix, Scope::direct,
+                   {.bytes_written = rank == 0 ? 128U : 0U, .write_time = 20 * second});
+        made.burst(rank, 0, 1);
+    }
+    const auto found = found_in(made.log);
+    REQUIRE(found.size() == 1);  // and not rank 0's writes
+    CHECK(found[0].title == "400 syncs of mapped files");
+    CHECK(cost_of(found[0]) == Approx(0.99 * 20));
+}
+
 TEST_CASE("syncs: of a mapping, what was synced is written again by page faults, at most once a page")
 {
     const auto found = [](std::uint64_t faults) {
