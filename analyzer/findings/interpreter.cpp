@@ -159,8 +159,7 @@ std::string_view words_on_interpreter(const AdvisedProgram& program)
     if (program.language == Language::cxx)
         return "; and what the language's library does around each of these calls, which is assumed";
     if (program.name == node)
-        return "; and what the event loop does around each call that a thread of its pool makes, which is "
-               "assumed";
+        return "; and what Node.js does around each call that it makes asynchronously, which is assumed";
     const WorkAround* const row = work_of(program);
     return row == nullptr || row->open <= 0  // it is assumed for names in folders alone
                ? std::string_view{}
