@@ -136,6 +136,22 @@ constexpr Remedy selection_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it move more values at a time."},
 };
 
+// Of classic NetCDF without its buffer, which else puts values together.
+constexpr Remedy shared_remedies[] = {
+    {Language::netcdf,
+     "Leave out NC_SHARE (in Fortran nf90_share), and syncs after each value: they pass each on by itself:",
+     {"nc_create(path, NC_CLOBBER, &file);"}},
+    {Language::netcdf4,
+     "Leave out the s behind the mode, and syncs after each value: they pass each on by itself:",
+     {"netCDF4.Dataset(path, \"w\", format=\"NETCDF3_CLASSIC\")    # rather than \"ws\""}},
+};
+
+bool passes_each_on(const DatasetUse& one)
+{
+    return one.sums.library == static_cast<std::uint64_t>(DataLibrary::netcdf) && one.sums.writes > 0 &&
+           one.sums.posix_writes >= one.sums.writes;
+}
+
 }  // namespace
 
 MaybeFinding small_selections(const Scene& scene)
@@ -175,6 +191,9 @@ MaybeFinding small_selections(const Scene& scene)
         "it moves.";
     finding.doubt = "Values that are needed, or known, one at a time.";
     finding.advice = advice_in(program, selection_remedies);
+    if (passes_each_on(one))
+        for (Advice& unshared : advice_in(program, shared_remedies))
+            finding.advice.insert(finding.advice.begin(), std::move(unshared));
     return Found(std::move(finding), pieces.lost);
 }
 
