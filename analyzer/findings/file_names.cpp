@@ -8,8 +8,11 @@ namespace fathom {
 namespace {
 
 constexpr std::string_view text_endings[] = {
-    ".txt",   ".csv", ".tsv",   ".json", ".jsonl", ".ndjson", ".xml", ".html", ".yaml", ".yml", ".log",
-    ".fasta", ".fa",  ".fastq", ".fq",   ".vcf",   ".sam",    ".bed", ".gff",  ".xyz",  ".pdb", ".svg"};
+    ".txt", ".csv",  ".tsv",   ".json", ".jsonl",   ".ndjson", ".xml",  ".html", ".yaml",
+    ".yml", ".log",  ".fasta", ".fa",   ".fastq",   ".fq",     ".vcf",  ".sam",  ".bed",
+    ".gff", ".xyz",  ".pdb",   ".svg",  ".geojson", ".gtf",    ".gff3", ".kml",  ".gpx",
+    ".mtx", ".toml", ".ini",   ".nwk",  ".sdf",     ".mol2",   ".cif"};
+constexpr std::string_view pickled_endings[] = {".pkl", ".pickle"};
 constexpr std::string_view compressed_endings[] = {".gz",  ".tgz",  ".bz2", ".tbz2", ".xz",
                                                    ".txz", ".lzma", ".zst", ".z",    ".lz4"};
 constexpr std::string_view indexed_endings[] = {".zip",    ".npz",     ".jar",  ".whl", ".docx", ".xlsx",
@@ -28,6 +31,11 @@ bool ends_in_one_of(std::string_view path, std::span<const std::string_view> end
 bool is_text(std::string_view path)
 {
     return ends_in_one_of(path, text_endings);
+}
+
+bool is_pickled(std::string_view path)
+{
+    return ends_in_one_of(path, pickled_endings);
 }
 
 bool is_compressed(std::string_view path)

@@ -8,6 +8,8 @@ namespace fathom {
 
 // Text, which a program takes apart as it comes.
 bool is_text(std::string_view path);
+// Objects of Python, which are all made anew where one is wanted.
+bool is_pickled(std::string_view path);
 // By gzip, bzip2, xz or zstd, which can only be gone through from the beginning.
 bool is_compressed(std::string_view path);
 // xz or zstd, whose highest levels take longest of all; empty: neither.

@@ -145,6 +145,17 @@ MaybeFinding lock_waits(const Scene& scene)
                          {"first = atomic_fetch_add(counter, 100);    /* in a mapping with MAP_SHARED */"}});
     } else {
         finding.advice = advice_in(program, record_lock_remedies);
+        // They wait for one that does something else as well while it has the lock.
+        constexpr double far_longer = 5;
+        const FileView& view = most->use->system;
+        const auto moving = static_cast<double>(view.read_time + view.write_time);
+        if (time_of_most > far_longer * moving && !is_packaged(program))
+            finding.advice.insert(
+                finding.advice.begin(),
+                {fmt::format("Hold the lock only while data move, and work before it or after: moving them "
+                             "took {}, and others waited {} for it.",
+                             format_seconds(moving / 1e9), format_seconds(time_of_most / 1e9)),
+                 {}});
     }
     Found found(std::move(finding), std::move(lost));
     found.file = most->use;

@@ -351,7 +351,7 @@ double in_emptying_seeks(const AdvisedProgram& reader, const FileCase& file)
 // By its name: most of what a program does as it reads this is to make numbers or records of it.
 bool has_to_be_taken_apart(const AdvisedProgram& reader, std::string_view path)
 {
-    return is_text(path) || is_packed(path) || is_zip(path) ||
+    return is_text(path) || is_packed(path) || is_zip(path) || is_pickled(path) ||
            taken_apart_by(reader, path) == Scene::TakenApart::by_hdf5;
 }
 
@@ -563,8 +563,8 @@ MaybeFinding redundant_reads(const Scene& scene)
     const bool same_process = all.time_again >= all.time_by_others &&
                               !(is_packaged(program) && all.time_by_others > all.time_again / 2);
     constexpr std::uint64_t several_files = 20;
-    const bool by_looks = !same_process && all.files_by_others >= several_files &&
-                          all.looking_by_others > all.time_by_others;
+    const bool by_looks =
+        !same_process && all.files_by_others >= several_files && all.looking_by_others > all.time_by_others;
     Finding finding;
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
     finding.title = same_process ? fmt::format("{} read that the same process had read before",

@@ -64,10 +64,10 @@ constexpr Remedy read_text_again_remedies[] = {
      "Read it into an array once, before the loop, and take values from there:",
      {"read(unit, *) array"}},
     {Language::python,
-     "Read and take apart the file once, also where a function does so, and keep the table; pick from that:",
-     {"table = pandas.read_csv(path)    # before the loop", "@functools.cache", "def read(path): …"}},
+     "Read and take apart the file once, also where a function does so, and keep what was made of it:",
+     {"@functools.cache", "def load(path): …"}},
     {Language::python,
-     "Where memory has no room for that, go through the file once, in parts:",
+     "Where memory has no room for a table, go through it once, in parts:",
      {"for part in pandas.read_csv(path, chunksize=100_000): …    # rather than skiprows= in each turn"}},
     {Language::script, "Read and take apart the file once, before the loop, and keep what was made of it."},
     {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
@@ -284,7 +284,7 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
     if (same_process && is_zip(path) && is_python(program))
         return advice_in(program, read_zip_again_remedies);
     if (same_process)
-        return advice_in(program, is_text(path) || by == ReadAgainBy::same_by_formats
+        return advice_in(program, is_text(path) || is_pickled(path) || by == ReadAgainBy::same_by_formats
                                       ? std::span<const Remedy>(read_text_again_remedies)
                                       : read_again_remedies);
     if (by == ReadAgainBy::others_in_part) return advice_in(program, read_up_to_part_remedies);

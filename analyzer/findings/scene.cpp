@@ -481,7 +481,8 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
     const bool loaded = static_cast<double>(record[&Transfers::opens]) >= times / 2 &&
                         (by == TakenApart::by_script ||
                          (by == TakenApart::by_python &&
-                          2 * record[&Transfers::bytes_written] >= record[&Transfers::bytes_read]));
+                          (2 * record[&Transfers::bytes_written] >= record[&Transfers::bytes_read] ||
+                           is_pickled(file.use->path))));
     const bool in_blocks = by == TakenApart::by_python && is_taken_apart_in_blocks(record);
     if (!named && !loaded && !held && !in_blocks) return 0;
     const double work = computed_while_open(file, record);

@@ -827,9 +827,10 @@ TEST_CASE("values written one by one to a variable of a classic NetCDF file are 
     CHECK(one.title == "variable u of a.nc: 5,000,000 writes of 8 B each");
     // And a tenth of a microsecond for Fortran's arrays of places.
     CHECK(cost_of(one) == Approx(1.5 - 40e6 / 2048 / (1 << 20)));
-    CHECK_THAT(lines_of(one), StartsWith("nc_put_vara_double"));
+    CHECK_THAT(lines_of(one), Catch::StartsWith("nc_put_vara_double"));
     row.posix_writes = 5'000'000;  // without its buffer
-    CHECK_THAT(lines_of(finding_of(made.log, "small_selections")), StartsWith("nc_create(path, NC_CLOBBER"));
+    CHECK_THAT(lines_of(finding_of(made.log, "small_selections")),
+               Catch::StartsWith("nc_create(path, NC_CLOBBER"));
 }
 
 TEST_CASE("large parts of variables that netCDF's buffer moves in small blocks are found")

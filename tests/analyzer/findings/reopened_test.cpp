@@ -247,6 +247,14 @@ TEST_CASE("redundant reads: Python takes a table apart anew where it opens it an
         finding_of(log_with(python, 8, block, 20 * second + 205 * ms).log, "redundant_reads");
     CHECK(cost_of(one) == Approx(1.25 * 20.2 * 7 / 8).epsilon(0.02));
     CHECK(*one.cost_least < 0.2);
+    // Objects that are made of what is read, whatever the size of requests.
+    const auto pickled = [&](std::string_view path) {
+        Synthetic made = log_with(python, 8, 32 << 10, 21 * second);
+        made.log.rows<FileName>().back().path = path;
+        return made;
+    };
+    CHECK(cost_of(pickled("/table.pkl").log, "redundant_reads") > 17);
+    CHECK_FALSE(finds(pickled("/table.bin").log, "redundant_reads"));
     const auto finds_more = [](const Synthetic& made) {
         return finds(made.log, "redundant_reads") && cost_of(made.log, "redundant_reads") > 1;
     };
