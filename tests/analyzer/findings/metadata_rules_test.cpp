@@ -469,7 +469,8 @@ TEST_CASE("needless opens: what an interpreter does around each is saved as well
     };
     CHECK(cost_in("/home/user/app") == Approx(20).epsilon(1e-4));
     CHECK(cost_in("/usr/bin/python3") == Approx(20 + 5).epsilon(1e-4));
-    CHECK(cost_in("/usr/bin/bash") == Approx(20 + 14).epsilon(1e-4));
+    CHECK(cost_in("/usr/bin/bash") == Approx(20 + 12).epsilon(1e-4));
+    CHECK(cost_in("/usr/bin/dash") == Approx(20 + 8).epsilon(1e-4));
     CHECK(cost_in("/usr/bin/gawk") == Approx(20 + 12).epsilon(1e-4));
     CHECK(cost_in("/home/user/app", "libc libstdc++") == Approx(20 + 0.9).epsilon(1e-4));
     // The descriptors that a shell saves and puts back are system calls as well: three times as long at most.
