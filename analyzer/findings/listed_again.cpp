@@ -36,12 +36,10 @@ bool lists_for_tool(const Job& job, std::span<const RecordView> records)
 constexpr Remedy look_remedies[] = {
     {Language::c,
      "List each folder once, before the loop, and keep what was found, with times and sizes; add what is "
-     "new, "
-     "and look at no name again: a look that no listing precedes may have to ask the server."},
+     "new, and look at no name again: a look that no listing precedes may have to ask the server."},
     {Language::python,
      "List each folder once, before the loop, and keep what was found, with times and sizes; add what is "
-     "new, "
-     "and look at no name again: a look that no listing precedes may have to ask the server:",
+     "new, and look at no name again: a look that no listing precedes may have to ask the server:",
      {"known = {one.path: one.stat().st_mtime for one in os.scandir(folder)}    # before the loop",
       "known[path] = time.time()    # of each that is made"}},
     {Language::shell,

@@ -57,6 +57,21 @@ constexpr Remedy read_zip_again_remedies[] = {
      "reads it anew each time:",
      {"weights = archive[\"weights\"]", "arrays = dict(numpy.load(path))"}},
 };
+// Of datasets that lie in one piece, without chunks that could be kept.
+constexpr Remedy read_piece_again_remedies[] = {
+    {Language::hdf5,
+     "Read the dataset once, before the loop; or select the part that is wanted, and read no more:",
+     {"H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL);"}},
+    {Language::h5py, "Read the dataset into an array once, before the loop:", {"array = dataset[...]"}},
+    {Language::h5py,
+     "Or read the part that is wanted, and no more:",
+     {"row = dataset[number]    # rather than dataset[...][number]"}},
+    {Language::netcdf4, "Read the variable into an array once, before the loop:", {"array = variable[...]"}},
+    {Language::netcdf4,
+     "Or read the part that is wanted, and no more:",
+     {"row = variable[number]    # rather than variable[...][number]"}},
+};
+
 // A mapping of text has to be taken apart as well.
 constexpr Remedy read_text_again_remedies[] = {
     {Language::c, "Read and take apart the file once, before the loop, and keep what was made of it."},
@@ -257,6 +272,18 @@ bool is_indexed(const Scene& scene, std::string_view path)
     });
 }
 
+// Of the file's datasets, as far as they are known.
+bool has_no_chunks(const Scene& scene, std::string_view path)
+{
+    bool known = false;
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        if (!one.own || one.container != path) continue;
+        if (one.sums.layout != static_cast<std::uint64_t>(DataLayout::contiguous)) return false;
+        known = true;
+    }
+    return known;
+}
+
 }  // namespace
 
 std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedProgram& program,
@@ -283,6 +310,10 @@ std::vector<Advice> advice_on_redundant_reads(const Scene& scene, const AdvisedP
     }
     if (same_process && is_zip(path) && is_python(program))
         return advice_in(program, read_zip_again_remedies);
+    const bool by_hdf5 = program.language == Language::hdf5 || program.language == Language::h5py ||
+                         program.language == Language::netcdf4;
+    if (same_process && by_hdf5 && has_no_chunks(scene, path))
+        return advice_in(program, read_piece_again_remedies);
     if (same_process)
         return advice_in(program, is_text(path) || is_pickled(path) || by == ReadAgainBy::same_by_formats
                                       ? std::span<const Remedy>(read_text_again_remedies)

@@ -400,7 +400,8 @@ def _(place):
         place.expect(len(rows) == 3 and all(sum(len(str(value)) for value in row) < 600 for row in rows), f"rows: {rows}")
         # A monitor that is gone: what its node told is marked as old, and is not of now.
         os.killpg(nodes[1].pid, signal.SIGSTOP)
-        seen = database.wait_for(lambda seen: any(row["silent"] for row in seen["recordings"]), "a node without news is marked")
+        seen = database.wait_for(lambda seen: [row["node"] for row in seen["recordings"] if row["silent"]] == ["node2"],
+                                 "a node without news is marked, and no other one")
         place.expect(seen["nodes_at_work"] == 1 and seen["nodes"] == 2 and seen["all"]["written"] == 130 * 10**5, f"with a silent node: {seen}")
         silent = next(row for row in seen["recordings"] if row["silent"])
         place.expect(silent["node"] == "node2" and silent["processes_running"] == 0 and silent["write_rate"] == 0 and silent["age_seconds"] > 10, f"{silent}")

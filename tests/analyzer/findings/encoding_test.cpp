@@ -205,6 +205,27 @@ TEST_CASE("unfit layout: what HDF5 fetches around each value, four times what is
     CHECK_FALSE(finds(made(80'000'000, 64).log, "unfit_layout"));
 }
 
+TEST_CASE("redundant reads: a dataset in one piece has no chunks that a cache could keep")
+{
+    const auto lines = [](DataLayout layout) {
+        DatasetLog log(1);
+        log.log.rows<Process>()[0].program = "/usr/bin/python3";
+        log.log.rows<Process>()[0].libraries = "libc libpython3 libhdf5 h5py";
+        log.data_file(0);
+        DatasetRecord& dataset = log.dataset("/u", 0);
+        dataset.layout = static_cast<std::uint64_t>(layout);
+        add_reads(dataset, 10, 40 * mib, ms);
+        PosixRecord& row =
+            log.io<PosixRecord>(log.container, 0, {.bytes_read = 400 * mib, .read_time = 20 * second});
+        row.opens = 10;
+        row.reads = 100;
+        row.highest_read = 40 * mib;
+        return lines_of(finding_of(log.log, "redundant_reads"));
+    };
+    CHECK_THAT(lines(DataLayout::contiguous), Contains("row = dataset[number]") && !Contains("rdcc"));
+    CHECK_THAT(lines(DataLayout::chunked), Contains("rdcc_nbytes"));
+}
+
 TEST_CASE("loaded whole: HDF5's core driver reads the file at each open, for little of it")
 {
     const auto made = [](std::uint64_t reads, std::uint64_t each, std::uint64_t asked) {
