@@ -24,45 +24,39 @@ constexpr double network_rate_mib = 1024, memory_rate_mib = 256;
 constexpr std::uint64_t few_calls_a_rank = 2, outputs_of_steps = 20;
 
 // VERB, and Verb in mpi4py: read or write.
+constexpr const char* own_place =
+    "Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it moves:";
 constexpr Remedy own_place_remedies[] = {
     {Language::c,
-     "Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it moves:",
+     own_place,
      {"MPI_Offset length = …, offset = 0;",
       "MPI_Exscan(&length, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
       "MPI_File_VERB_at(file, offset, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
-     "Give each rank a place of its own, which MPI_Exscan of their lengths shows, and collect what it moves:",
+     own_place,
      {"call MPI_Exscan(length, offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD, error)    ! rank 0: offset = "
       "0",
       "call MPI_File_VERB_at(file, offset, buffer, count, MPI_BYTE, MPI_STATUS_IGNORE, error)"}},
-    {Language::python,
-     "Give each rank a place of its own, which exscan of their lengths shows, and collect what it moves:",
-     {"offset = comm.exscan(len(data)) or 0", "file.Verb_at(offset, data)"}},
+    {Language::python, own_place, {"offset = comm.exscan(len(data)) or 0", "file.Verb_at(offset, data)"}},
 };
+constexpr const char* as_one_piece =
+    "Lay the data out so that each rank's part is one piece of the file, which needs no view: the view may "
+    "part each call into small pieces, which ranks have to exchange:";
 constexpr Remedy one_piece_remedies[] = {
-    {Language::c,
-     "Lay the data out so that each rank's part is one piece of the file, which needs no view: the view may "
-     "part each call into small pieces, which ranks have to exchange:",
-     {"MPI_File_VERB_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::c, as_one_piece, {"MPI_File_VERB_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
-     "Lay the data out so that each rank's part is one piece of the file, which needs no view: the view may "
-     "part each call into small pieces, which ranks have to exchange:",
+     as_one_piece,
      {"call MPI_File_VERB_at(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
-    {Language::python,
-     "Lay the data out so that each rank's part is one piece of the file, which needs no view: the view may "
-     "part each call into small pieces, which ranks have to exchange:",
-     {"file.Verb_at(offset, array)"}},
+    {Language::python, as_one_piece, {"file.Verb_at(offset, array)"}},
 };
+constexpr const char* each_alone =
+    "Call the independent function: the pieces are large enough to go to the file system as they are:";
 constexpr Remedy call_alone_remedies[] = {
-    {Language::c,
-     "Call the independent function: the pieces are large enough to go to the file system as they are:",
-     {"MPI_File_VERB_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::c, each_alone, {"MPI_File_VERB_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
-     "Call the independent function: the pieces are large enough to go to the file system as they are:",
+     each_alone,
      {"call MPI_File_VERB_at(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
-    {Language::python,
-     "Call the independent function: the pieces are large enough to go to the file system as they are:",
-     {"file.Verb_at(offset, array)"}},
+    {Language::python, each_alone, {"file.Verb_at(offset, array)"}},
 };
 
 }  // namespace

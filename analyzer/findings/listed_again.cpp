@@ -46,16 +46,13 @@ constexpr Remedy look_remedies[] = {
      "List each folder once, before the loop, with what is wanted of each name, and look at no name again:",
      {"find FOLDER -maxdepth 1 -printf '%T@ %p\\n' > LIST"}},
 };
+constexpr const char* by_one_rank = "Have one rank list it, and send what it found to the others:";
 constexpr Remedy send_remedies[] = {
-    {Language::c,
-     "Have one rank list it, and send what it found to the others:",
-     {"MPI_Bcast(names, length, MPI_CHAR, 0, MPI_COMM_WORLD);"}},
+    {Language::c, by_one_rank, {"MPI_Bcast(names, length, MPI_CHAR, 0, MPI_COMM_WORLD);"}},
     {Language::fortran,
-     "Have one rank list it, and send what it found to the others:",
+     by_one_rank,
      {"call MPI_Bcast(names, length, MPI_CHARACTER, 0, MPI_COMM_WORLD, error)"}},
-    {Language::python,
-     "Have one rank list it, and send what it found to the others:",
-     {"names = comm.bcast(os.listdir(folder) if comm.rank == 0 else None)"}},
+    {Language::python, by_one_rank, {"names = comm.bcast(os.listdir(folder) if comm.rank == 0 else None)"}},
 };
 
 struct Listings {

@@ -22,22 +22,20 @@ bool is_loaded_whole(const FileView& view)
            view.bytes_read / view.reads >= view.highest_read / 2;
 }
 
+constexpr const char* without_core =
+    "Leave out HDF5's core driver, which reads the whole file at each open, where little of it is wanted:";
 constexpr Remedy core_remedies[] = {
     {Language::c,
-     "Leave out HDF5's core driver, which reads the whole file at each open, where little of it is wanted:",
+     without_core,
      {"H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);    // without H5Pset_fapl_core"}},
     {Language::netcdf,
      "Leave out NC_DISKLESS, which reads the whole file at each open, where little of it is wanted:",
      {"nc_open(path, NC_NOWRITE, &file);"}},
-    {Language::h5py,
-     "Leave out HDF5's core driver, which reads the whole file at each open, where little of it is wanted:",
-     {"h5py.File(path, \"r\")    # without driver=\"core\""}},
+    {Language::h5py, without_core, {"h5py.File(path, \"r\")    # without driver=\"core\""}},
     {Language::netcdf4,
      "Leave out diskless=True, which reads the whole file at each open, where little of it is wanted:",
      {"netCDF4.Dataset(path)"}},
-    {Language::python,
-     "Leave out HDF5's core driver, which reads the whole file at each open, where little of it is wanted:",
-     {"tables.open_file(path)    # without driver=\"H5FD_CORE\""}},
+    {Language::python, without_core, {"tables.open_file(path)    # without driver=\"H5FD_CORE\""}},
     {Language::packaged, "Look for an option of PROGRAM that has it read no more of a file than it needs."},
 };
 
@@ -50,7 +48,9 @@ MaybeFinding loaded_whole(const Scene& scene)
     double loaded = 0, wanted = 0;
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->system;
-        if (scene.datasets.file_of(file.use->file) == nullptr || file.use->by_mpiio || !is_loaded_whole(view))
+        const DataFileUse* const described = scene.datasets.file_of(file.use->file);
+        if (described == nullptr || file.use->by_mpiio || !is_loaded_whole(view) ||
+            described->sums.library != static_cast<std::uint64_t>(DataLibrary::hdf5))
             continue;
         double asked = 0;
         for (const DatasetUse* const dataset : scene.datasets.in_file(file.use->file))

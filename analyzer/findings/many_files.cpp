@@ -150,10 +150,6 @@ constexpr Remedy keep_remedies[] = {
 };
 
 constexpr Remedy small_file_remedies[] = {
-    {Language::c,
-     "In one file that stays open, each block after the one before, with its number and length:",
-     {"fwrite(&head, sizeof head, 1, file);    // number and length",
-      "fwrite(block, 1, head.length, file);"}},
     {Language::fortran,
      "In one file, each at its place:",
      {"open(newunit=unit, file='data', access='stream', form='unformatted')",
@@ -184,6 +180,13 @@ constexpr Remedy small_file_remedies[] = {
 };
 
 // Of those that were there before, which an archive of compressed members serves more slowly.
+// Of files that the program makes.
+constexpr Remedy made_file_remedies[] = {
+    {Language::c,
+     "In one file that stays open, each block after the one before, with its number and length:",
+     {"fwrite(&head, sizeof head, 1, file);    // number and length",
+      "fwrite(block, 1, head.length, file);"}},
+};
 constexpr Remedy given_file_remedies[] = {
     {Language::python,
      "Arrays of one shape in one file, made once for all later runs:",
@@ -216,6 +219,8 @@ std::vector<Advice> advice_on_files(const Scene& scene, const AdvisedProgram& pr
     for (Advice& row :
          arrays ? advice_in(program, given_file_remedies) : advice_in(program, small_file_remedies))
         advice.push_back(std::move(row));
+    if (!given)
+        for (Advice& row : advice_in(program, made_file_remedies)) advice.push_back(std::move(row));
     // Who makes them puts them together as they are made.
     if (const std::string folder = folder_of(one.path);
         !folder.empty() && (given || program.language == Language::packaged))

@@ -48,6 +48,7 @@ struct Churn {
     LostTime taking_apart;  // of that, what Python's libraries take at least for what they read at each open
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
+    bool most_looked_for = false;
     std::vector<const FileUse*> indexed;  // files of which something is read again at each open
     std::vector<const FileUse*> read_whole;
 };
@@ -139,6 +140,15 @@ double waiting_for_locks(const FileCase& file)
     for (const RecordView& record : file.records)
         if (record.layer == Layer::posix) time += static_cast<double>(record[&PosixRecord::lock_time]);
     return time;
+}
+
+// Most opens are for nothing: they look whether the file is there.
+bool is_looked_for(const FileCase& file)
+{
+    constexpr std::uint64_t opens_a_read = 4;
+    const FileView& view = file.use->system;
+    return !file.use->by_mpiio && view.bytes_written == 0 && opens_a_read * view.reads <= view.opens &&
+           file.in_posix(&PosixCounters::maps) == 0 && file.in_posix(&PosixCounters::locks) == 0;
 }
 
 // Emptied at nearly each open, and written anew, about as it was before.
@@ -289,6 +299,7 @@ Churn churn_of(const Scene& scene)
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
+        churn.most_looked_for = is_looked_for(file);
     }
     // One file may be opened while another one is.
     const auto computed = [&](std::size_t rank) { return scene.most_computed(rank); };
@@ -425,30 +436,14 @@ bool reads_whole(const AdvisedProgram& program, const FileUse& use)
            program.language == Language::script || program.language == Language::shell;
 }
 
-// Most opens neither read nor write: they look whether the file is there.
-bool is_looked_for(const FileUse& use)
-{
-    constexpr std::uint64_t opens_a_read = 4;
-    const FileView& view = use.system;
-    return !use.by_mpiio && view.bytes_written == 0 && opens_a_read * view.reads <= view.opens;
-}
-
+constexpr const char* ask_alone =
+    "Remember that the file is there, as most of these opens read nothing; or ask for that alone:";
 constexpr Remedy looked_for_remedies[] = {
-    {Language::c,
-     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
-     {"access(path, R_OK) == 0"}},
-    {Language::cxx,
-     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
-     {"std::filesystem::exists(path)"}},
-    {Language::fortran,
-     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
-     {"inquire (file=path, exist=there)"}},
-    {Language::python,
-     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
-     {"os.path.exists(path)"}},
-    {Language::shell,
-     "Remember that the file is there, as most of these opens read nothing; or ask for that alone:",
-     {"[ -e \"$file\" ]"}},
+    {Language::c, ask_alone, {"access(path, R_OK) == 0"}},
+    {Language::cxx, ask_alone, {"std::filesystem::exists(path)"}},
+    {Language::fortran, ask_alone, {"inquire (file=path, exist=there)"}},
+    {Language::python, ask_alone, {"os.path.exists(path)"}},
+    {Language::shell, ask_alone, {"[ -e \"$file\" ]"}},
     {Language::script,
      "Remember that the file is there, as most of these opens read nothing; or ask for that alone."},
 };
@@ -588,7 +583,7 @@ MaybeFinding open_close_churn(const Scene& scene)
             {"Leave out close(): awk closes files at its end, and may have as many open as "
              "ulimit -n says; gawk more than that:",
              {"{ print > FILE }    # without close(FILE)"}}};
-    } else if (is_looked_for(*churn.most) && !is_packaged(program)) {
+    } else if (churn.most_looked_for && !is_packaged(program)) {
         finding.advice = advice_in(program, looked_for_remedies);
         finding.doubt = "Files that other programs make or remove in between.";
     } else if (reads_whole(program, *churn.most)) {

@@ -205,18 +205,19 @@ constexpr Remedy read_by_all_remedies[] = {
      {"srun --ntasks-per-node=1 cp FILE /dev/shm/"}},
 };
 
+constexpr const char* deal_out = "Deal the files out to the ranks, and have each send what it found to all:";
 constexpr Remedy deal_out_remedies[] = {
     {Language::c,
-     "Deal the files out to the ranks, and have each send what it found to all:",
+     deal_out,
      {"for (int file = rank; file < files; file += ranks) read_one(file);",
       "MPI_Allgatherv(found, count, type, all, counts, places, type, MPI_COMM_WORLD);"}},
     {Language::fortran,
-     "Deal the files out to the ranks, and have each send what it found to all:",
+     deal_out,
      {"do file = rank + 1, files, ranks",
       "call MPI_Allgatherv(found, count, type, all, counts, places, type, "
       "MPI_COMM_WORLD, error)"}},
     {Language::python,
-     "Deal the files out to the ranks, and have each send what it found to all:",
+     deal_out,
      {"found = [load(path) for path in paths[comm.rank::comm.size]]", "all_found = comm.allgather(found)"}},
 };
 

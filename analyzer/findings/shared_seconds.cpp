@@ -261,8 +261,8 @@ void absorb(std::vector<Found>& found, std::vector<Found>::iterator one, std::ve
             double run, std::string_view words)
 {
     if (one->cost_least || other->cost_least)
-        one->cost_least =
-            one->cost_least.value_or(cost_of(*one)) + other->cost_least.value_or(cost_of(*other));
+        one->cost_least = std::min(
+            one->cost_least.value_or(cost_of(*one)) + other->cost_least.value_or(cost_of(*other)), run);
     one->cost = report::seconds(std::min(cost_of(*one) + cost_of(*other), run));
     one->cost_basis += words;
     found.erase(other);

@@ -77,9 +77,13 @@ Alone alone_in(const Job& job, Direction direction)
         return static_cast<double>(direction == Direction::read ? split.read : split.write);
     };
     alone.time = time_of(job.ranks[alone.rank]);
-    // Others that are as long in such calls, as in syncs of what they wrote through mappings, are not idle.
+    // Others that sync as often and as long, as what they wrote through mappings, are not idle.
+    const auto syncs_of = [](const Member& member) { return member.in(Layer::posix, Scope::direct).syncs; };
+    const std::uint64_t syncs = syncs_of(job.ranks[alone.rank]);
     for (std::size_t at = 0; at < job.ranks.size(); ++at)
-        if (at != alone.rank && time_of(job.ranks[at]) >= alone.time / 2) return {};
+        if (at != alone.rank && syncs > 0 && syncs_of(job.ranks[at]) >= syncs / 2 &&
+            time_of(job.ranks[at]) >= alone.time / 2)
+            return {};
     return alone;
 }
 

@@ -298,12 +298,14 @@ TEST_CASE("language: syncs, and SQLite where it is used")
 
 TEST_CASE("language: opens, and looking at files")
 {
-    const auto churn = [](const Ran& ran, std::uint64_t written = mib, std::uint64_t reads = 0) {
+    const auto churn = [](const Ran& ran, std::uint64_t written = mib, std::uint64_t reads = 0,
+                          std::uint64_t maps = 0) {
         Synthetic made = writer(ran);
         PosixRecord& row = made.io<PosixRecord>(made.file("/log"), 0,
                                                 {.bytes_written = written, .metadata_time = 20 * second});
         row.opens = 10'000;
         row.reads = reads;
+        row.maps = maps;
         made.operations(Layer::posix, Kind::open, 0, std::vector<std::uint64_t>(10'000, 2 * ms));
         return lines_of(finding_of(made.log, "open_close_churn"));
     };
@@ -314,6 +316,7 @@ TEST_CASE("language: opens, and looking at files")
     CHECK_THAT(churn(of_python, 0, 2501), Contains("with open(path, \"r\") as file:") && !Contains("flush"));
     CHECK(churn(of_python, 0, 2500) == "os.path.exists(path)\n");
     CHECK(churn(of_cxx, 0) == "std::filesystem::exists(path)\n");
+    CHECK_THAT(churn(of_cxx, 0, 0, 10'000), !Contains("exists"));  // it maps what it opens
     CHECK(churn(of_perl).empty());
     CHECK_THAT(churn(of_sqlite), Contains("sqlite3 DATABASE < STATEMENTS"));
 

@@ -951,6 +951,7 @@ TEST_CASE("syncs: of a mapping that ranks share, of which no burst shows anythin
     for (std::int64_t rank = 0; rank < 4; ++rank) {
         made.total(rank, Layer::posix, Scope::direct,
                    {.bytes_written = rank == 0 ? 128U : 0U, .write_time = 20 * second});
+        made.log.rows<Totals>().back().syncs = 100;
         made.burst(rank, 0, 1);
     }
     const auto found = found_in(made.log);
