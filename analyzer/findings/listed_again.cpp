@@ -31,19 +31,22 @@ bool lists_for_tool(const Job& job, std::span<const RecordView> records)
     return true;
 }
 
-// Most names that a listing found were looked at. A listing over a network brings what each has along, and
-// who keeps the names alone has to ask for that.
+// For names that were looked at as well. A listing over a network file system brings the attributes along;
+// who keeps the names alone has to ask for each.
 constexpr Remedy look_remedies[] = {
     {Language::c,
-     "List each folder once, before the loop, and keep what was found, with times and sizes; add what is "
-     "new, and look at no name again: a look that no listing precedes may have to ask the server."},
+     "List each folder once, before the loop, and keep each file's name, time and size; add new files to "
+     "that "
+     "rather than stat all again: without a listing each stat may go to the server."},
     {Language::python,
-     "List each folder once, before the loop, and keep what was found, with times and sizes; add what is "
-     "new, and look at no name again: a look that no listing precedes may have to ask the server:",
+     "List each folder once, before the loop, and keep each file's name, time and size; add new files to "
+     "that "
+     "rather than stat all again: without a listing each stat may go to the server:",
      {"known = {one.path: one.stat().st_mtime for one in os.scandir(folder)}    # before the loop",
       "known[path] = time.time()    # of each that is made"}},
     {Language::shell,
-     "List each folder once, before the loop, with what is wanted of each name, and look at no name again:",
+     "List each folder once, before the loop, with the time and size of each file, rather than stat them "
+     "again:",
      {"find FOLDER -maxdepth 1 -printf '%T@ %p\\n' > LIST"}},
 };
 constexpr const char* by_one_rank = "Have one rank list it, and send what it found to the others:";
@@ -132,8 +135,7 @@ MaybeFinding listed_again(const Scene& scene)
     finding.doubt = "Folders that other programs change, in which this one looks for what is new.";
     const std::uint64_t looks = looks_at_names(scene.job);
     const bool looked_at = static_cast<double>(looks) >= all.names / 2 && !is_packaged(program);
-    if (looked_at)
-        finding.evidence.push_back({"looks", "looks at single names", count(looks), "stat and its kin"});
+    if (looked_at) finding.evidence.push_back({"looks", "stat calls", count(looks), "of all files"});
     finding.advice = looked_at ? advice_in(program, look_remedies) : advice_in(program, remedies_on_lists());
     if (scene.job.mpi && !is_packaged(program) && all.most.use->system.users().count > 1)
         for (Advice& send : advice_in(program, send_remedies)) finding.advice.push_back(std::move(send));

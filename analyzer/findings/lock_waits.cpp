@@ -152,9 +152,10 @@ MaybeFinding lock_waits(const Scene& scene)
         if (time_of_most > far_longer * moving && !is_packaged(program))
             finding.advice.insert(
                 finding.advice.begin(),
-                {fmt::format("Hold the lock only while data move, and work before it or after: moving them "
-                             "took {}, and others waited {} for it.",
-                             format_seconds(moving / 1e9), format_seconds(time_of_most / 1e9)),
+                {fmt::format(
+                     "Hold the lock only while data are moved, and do other work without it: moving took "
+                     "{}, and processes waited {}.",
+                     format_seconds(moving / 1e9), format_seconds(time_of_most / 1e9)),
                  {}});
     }
     Found found(std::move(finding), std::move(lost));

@@ -138,7 +138,7 @@ MaybeFinding many_views(const Scene& scene)
     if (cost + unseen >= least_worthy(scene.run) && with_waiting > clearly_more * cost) {
         finding.cost_least = cost;
         finding.cost = seconds(std::min(with_waiting + unseen, scene.run));
-        finding.cost_basis += "; at most with what they waited there, which may remain";
+        finding.cost_basis += "; at most with the time that ranks waited in them, which may remain";
     }
     if (unseen > 0) {
         finding.cost_least = cost;

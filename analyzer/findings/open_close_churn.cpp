@@ -437,7 +437,7 @@ bool reads_whole(const AdvisedProgram& program, const FileUse& use)
 }
 
 constexpr const char* ask_alone =
-    "Remember that the file is there, as most of these opens read nothing; or ask for that alone:";
+    "Remember that the file exists, or test for it without opening it, as most of these opens read nothing:";
 constexpr Remedy looked_for_remedies[] = {
     {Language::c, ask_alone, {"access(path, R_OK) == 0"}},
     {Language::cxx, ask_alone, {"std::filesystem::exists(path)"}},
@@ -445,7 +445,8 @@ constexpr Remedy looked_for_remedies[] = {
     {Language::python, ask_alone, {"os.path.exists(path)"}},
     {Language::shell, ask_alone, {"[ -e \"$file\" ]"}},
     {Language::script,
-     "Remember that the file is there, as most of these opens read nothing; or ask for that alone."},
+     "Remember that the file exists, or test for it without opening it, as most of these opens read "
+     "nothing."},
 };
 
 // Of files that are only read.

@@ -177,7 +177,9 @@ MaybeFinding polling(const Scene& scene)
         finding.cost_basis +=
             "; of all processes together, which wait for files of their own, each for the last one's";
     if (by_neighbours)
-        finding.cost_basis += "; at most all of each sleep, as who makes a file may be late for having slept";
+        finding.cost_basis +=
+            "; at most all of each sleep, since the rank that makes the file may itself be late from "
+            "sleeping";
     finding.confidence = few && is_lock ? Confidence::low : Confidence::medium;
     std::vector<Entry> numbers = {
         {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},

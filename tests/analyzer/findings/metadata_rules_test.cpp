@@ -668,7 +668,7 @@ TEST_CASE("locks: their time over all files, and the file with most of it")
 calls on locks: 28 (50.0 s of all ranks)
 most time on: /shared (18.0 s, used by 2 ranks))");
     CHECK_THAT(lines_of(one), Contains("F_SETLKW"));
-    CHECK_THAT(one.advice.front().text, Contains("Hold the lock only while data move"));
+    CHECK_THAT(one.advice.front().text, Contains("Hold the lock only while data are moved"));
     made.log.rows<PosixRecord>()[1].write_time = 4 * second;  // a fifth and more
     CHECK_THAT(finding_of(made.log, "lock_waits").advice.front().text, !Contains("Hold the lock only"));
     // Four of each may wait for one that does something for all.
