@@ -9,14 +9,15 @@
 namespace fathom {
 namespace {
 
-// Of an overflow, no more files than calls that moved data.
+// Of an overflow, no more files than calls that moved data, nor than opens, but for one that the process was given open.
 std::uint64_t further_files_in(const FileUse& use, std::optional<Direction> direction)
 {
     if (!direction) return use.files;
     const FileView& view = use.application();
     const bool reads = *direction == Direction::read;
     if ((reads ? view.bytes_read : view.bytes_written) == 0) return 0;
-    return std::min(use.files, std::max<std::uint64_t>(reads ? view.reads : view.writes, 1));
+    return std::min({use.files, std::max<std::uint64_t>(reads ? view.reads : view.writes, 1),
+                     std::max<std::uint64_t>(view.opens, 1)});
 }
 
 bool has_data(const FileUse& use, std::optional<Direction> direction)

@@ -37,12 +37,16 @@ TEST_CASE("files are counted exactly where all have records, and about where one
     made.process(-1);
     use_files(made, 0, 0, 1500);
     CHECK(counted(made) == "1,500");
-    made.io<PosixRecord>(further_files(made, 2000), 0, {.bytes_written = 5 * mib}).writes = 2500;
+    PosixRecord& further = made.io<PosixRecord>(further_files(made, 2000), 0, {.bytes_written = 5 * mib});
+    further.writes = 2500;
+    further.opens = 2000;
     CHECK(counted(made) == "about 3,500");
     CHECK(counted(made, Direction::write) == "about 3,500");
     CHECK(counted(made, Direction::read) == "0");
-    made.log.rows<PosixRecord>().back().writes = 100;  // so many calls cannot have written more files
+    further.writes = 100;  // so many calls cannot have written more files
     CHECK(counted(made, Direction::write) == "about 1,600");
+    further.opens = 0;  // nor the one file that the process was given open, whatever else it looked at
+    CHECK(counted(made, Direction::write) == "about 1,501");
 }
 
 TEST_CASE(
