@@ -64,12 +64,16 @@ bool FileCase::holds_words() const
 
 bool FileCase::is_of_sqlite() const
 {
-    // Its pages may hold text, but are no lines.
-    constexpr std::uint64_t line = 128;
+    // Its pages may hold text, but are no lines; and it locks the file, of which it reads pages.
+    constexpr std::uint64_t line = 128, smallest_page = 512;
     const Content content = content_of(*this);
     const bool lines = content.looks >= few_looks && 2 * content.text_looks > content.looks &&
                        use->system.writes > 0 && use->system.bytes_written < line * use->system.writes;
-    return is_sqlite(use->path) && !lines;
+    const FileView& view = use->system;
+    const bool records_of_its_own =
+        view.bytes_read + view.bytes_written < smallest_page * (view.reads + view.writes) &&
+        in_posix(&PosixCounters::locks) == 0;
+    return is_sqlite(use->path) && !lines && !records_of_its_own;
 }
 
 bool FileCase::is_moved_by_sqlite(const AdvisedProgram& program) const

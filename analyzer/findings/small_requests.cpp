@@ -40,8 +40,11 @@ struct SmallRequests {
     double time = 0, excess = 0, least = 0;  // ns, over all processes
     LostTime lost;                           // by rank, in proportion to the time in such requests
     double seeks = 0;                        // between them, in the same files: one for each, or nearly
-    std::uint64_t in_order = 0;   // of the calls, those in files of which nearly all follow the last
-    std::uint64_t ascending = 0;  // of the calls, those in files of which nearly all lie behind the last
+    std::uint64_t in_order = 0;  // of the calls, those in files of which nearly all follow the last
+    std::uint64_t one_way =
+        0;              // of the calls, those in files of which nearly all lie behind the last, or before
+    double extent = 0;  // bytes of the files up to the last that was touched, by each process
+    bool scattered = false;  // served by memory, at places in no order
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
     bool by_network = false;   // most of them, on a file system that nodes share
@@ -89,7 +92,7 @@ bool is_synced(const RecordView& record)
 // Requests of more than 10 KiB, which the system reads ahead or writes behind in larger ones; and writes of a
 // page and more, for which it finds new memory, whatever is written at a time.
 constexpr std::size_t large_enough = SizeHistogram::class_of((10 << 10) + 1);
-constexpr double page = 4096, new_memory_rate_mib = 1024;
+constexpr double page = 4096, new_memory_rate_mib = 1024, several_to_a_page = 4;
 
 // What a byte takes in large requests. Where that is only assumed, those are compared with a device rather
 // than with memory, and those of a file system that nodes share with a network.
@@ -104,19 +107,28 @@ double ns_per_byte(const Scene::Reference& reference, Direction direction, std::
                                                          : reference.ns_per_byte;
 }
 
+// Bytes up to the last that was touched.
+double extent_of(const FileCase& file, Direction direction)
+{
+    std::uint64_t extent = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::posix && record.has_pattern())
+            extent = std::max(extent, direction == Direction::read ? record[&Pattern::highest_read]
+                                                                   : record[&Pattern::highest_written]);
+    return static_cast<double>(extent);
+}
+
 // The file was gone through as a whole, each byte once or nearly: its pieces lie side by side.
 bool is_gone_through(const FileCase& file, Direction direction)
 {
     constexpr double nearly = 0.8;
-    double bytes = 0, extent = 0;
+    double bytes = 0;
     for (const RecordView& record : file.records) {
         if (record.layer != Layer::posix || !record.has_pattern()) continue;
-        const bool reads = direction == Direction::read;
-        bytes +=
-            static_cast<double>(reads ? record[&Transfers::bytes_read] : record[&Transfers::bytes_written]);
-        extent = std::max(extent, static_cast<double>(reads ? record[&Pattern::highest_read]
-                                                            : record[&Pattern::highest_written]));
+        bytes += static_cast<double>(direction == Direction::read ? record[&Transfers::bytes_read]
+                                                                  : record[&Transfers::bytes_written]);
     }
+    const double extent = extent_of(file, direction);
     return bytes >= nearly * extent && nearly * bytes <= extent;
 }
 
@@ -155,10 +167,9 @@ bool follow_one_another(const FileCase& file, Direction direction, double part)
     return static_cast<double>(consecutive) > part * static_cast<double>(calls);
 }
 
-// Most of the file's requests began behind the last one.
-bool ascend(const FileCase& file, Direction direction)
+// The part of the file's requests that began behind the last one.
+double forward_part(const FileCase& file, Direction direction)
 {
-    constexpr double most = 0.9;
     std::uint64_t calls = 0, forward = 0;
     for (const RecordView& record : file.records) {
         if (!record.has_pattern()) continue;
@@ -167,7 +178,14 @@ bool ascend(const FileCase& file, Direction direction)
         forward += reads ? record[&Pattern::consecutive_reads] + record[&Pattern::sequential_reads]
                          : record[&Pattern::consecutive_writes] + record[&Pattern::sequential_writes];
     }
-    return static_cast<double>(forward) > most * static_cast<double>(calls);
+    return calls == 0 ? 0 : static_cast<double>(forward) / static_cast<double>(calls);
+}
+
+constexpr double most_forward = 0.9, hardly_forward = 0.1;
+
+bool ascend(const FileCase& file, Direction direction)
+{
+    return forward_part(file, direction) > most_forward;
 }
 
 // By threads of one process, which append to one file: each finds those of the others before its own.
@@ -247,7 +265,11 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                                                                         : record[&Transfers::bytes_written]));
                 }
         if (counts && follow_one_another(file, direction, mostly_in_order)) small.in_order += calls;
-        if (counts && ascend(file, direction)) small.ascending += calls;
+        if (counts) {
+            const double forward = forward_part(file, direction);
+            if (forward > most_forward || forward < hardly_forward) small.one_way += calls;
+            small.extent += extent_of(file, direction) * static_cast<double>(file.use->system.users().count);
+        }
         if (!counts || calls <= small.calls_of_most) continue;
         small.calls_of_most = calls;
         small.most = &file;
@@ -290,11 +312,16 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         if (reads && 2 * small.in_order < small.calls &&
             are_from_memory(scene, requests, bytes, static_cast<double>(sum.time))) {
             const double of_calls = std::min(excess, saved_of_memory_reads(scene, requests));
-            // Those in the order of the file may all be had by one pass over it, which fetches no more.
-            if (2 * small.ascending < small.calls)
-                excess = of_calls;
-            else
-                least = std::min(least, of_calls);
+            // Those in the order of the file, or backwards, may all be had by one pass over it, which fetches
+            // no more; those in no order by one over all that lies between them, if they come to each page
+            // several times.
+            const double each_extent = small.extent / static_cast<double>(small.calls);
+            small.scattered = 2 * small.one_way < small.calls;
+            least = std::min(least, of_calls);
+            if (small.scattered)
+                excess = several_to_a_page * each_extent < page
+                             ? std::max(excess - requests * each_extent * reference.ns_per_byte, of_calls)
+                             : of_calls;
         }
         if (whole && !small.by_network && at < large_enough &&
             steady > by_itself * scene.stretched * requests) {
@@ -409,9 +436,13 @@ MaybeFinding small_requests(const Scene& scene)
                                : fmt::format("their share, by number, of the time in {} of their files,",
                                              mostly_reads ? "reads" : "writes"),
                     reference.words);
+    if (more.scattered)
+        finding.cost_basis +=
+            "; at least what each call takes by itself, which is assumed: one place in memory is as near as "
+            "another";
     if (seeking > 0) finding.cost_basis += "; and the seeks between them";
     finding.cost_basis += words_on_interpreter(program);
-    if (!reference.measured)
+    if (!reference.measured || more.scattered)
         finding.cost_least = scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least);
     if (by_link) finding.cost_least = std::min(*finding.cost_least, past_link);
     if (most_around > 0) {

@@ -195,20 +195,45 @@ TEST_CASE("small requests: those that lie apart in the order of the file are not
     CHECK_THAT(finding_of(made.log, small_ones).advice[0].text, Contains("They lie apart"));
 }
 
-TEST_CASE("small requests: of reads from memory, those in the order of the file may all be had by one pass")
+TEST_CASE(
+    "small requests: of reads from memory, those that one pass over the file may all have cost their time")
 {
-    const auto made = [](std::uint64_t forward) {
+    const auto made = [](std::uint64_t forward, std::uint64_t extent) {
         Synthetic job;
         job.process(-1);
         PosixRecord& row = calls(job, job.file("/raster"), 0, Direction::read, 10'000'000, 4, 2 * us);
         row.consecutive_reads = 0;
         row.sequential_reads = forward;
+        row.highest_read = extent;
         return finding_of(job.log, small_ones);
     };
-    const report::Finding here_and_there = made(9'000'000), strided = made(9'000'001);
+    constexpr std::uint64_t one_a_page = 40'960 * mib;
+    const report::Finding here_and_there = made(9'000'000, one_a_page), strided = made(9'000'001, one_a_page),
+                          backwards = made(999'999, one_a_page), often = made(5'000'000, 2048 * mib);
     CHECK(cost_of(here_and_there) == Approx(7));
     CHECK(cost_of(strided) == Approx(20).epsilon(0.01));
     CHECK(*strided.cost_least == Approx(7).margin(0.01));
+    CHECK(cost_of(backwards) == cost_of(strided));
+    CHECK(cost_of(often) == Approx(19).epsilon(0.01));  // 1 s for all that lies between them
+    CHECK(*often.cost_least == Approx(7).margin(0.01));
+    CHECK(cost_of(made(5'000'000, 9'700 * mib)) == Approx(20 - 4.74).epsilon(0.01));
+    CHECK(cost_of(made(5'000'000, 9'800 * mib)) == Approx(7));  // not four to a page
+}
+
+TEST_CASE("small requests: a file is no database of SQLite's by its name alone")
+{
+    const auto made = [](std::uint64_t size, std::uint64_t locks) {
+        Synthetic job;
+        job.process(-1);
+        PosixRecord& row =
+            calls(job, job.file("/genotypes.db"), 0, Direction::read, 10'000'000, size, 2 * us);
+        row.consecutive_reads = 0;
+        row.locks = locks;
+        return finds(job.log, small_ones);
+    };
+    CHECK(made(64, 0));
+    CHECK_FALSE(made(64, 1));  // it looks at a counter in the header each time
+    CHECK_FALSE(made(512, 0));
 }
 
 TEST_CASE("small requests: what one rank reads by tiny pieces it may send to the others piece by piece")
