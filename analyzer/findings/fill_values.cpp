@@ -119,6 +119,28 @@ FilledFile filled_by_unseen(const Scene& scene, const FileCase& file)
     return filled;
 }
 
+// The same of variables of NetCDF's classic format that were written once: as much again was written into
+// their file beside them, and each block of it was read before they took its place. A header that grows has
+// more read than that.
+FilledFile filled_variables(const Scene& scene, const FileCase& file)
+{
+    constexpr double least_part = 0.5, at_most = 1.1, most_read = 0.5;
+    FilledFile filled{.fills = {.classic = true}, .lost = LostTime(scene.job)};
+    double given = 0;
+    for (const DatasetUse* const one : scene.datasets.in_file(file.use->file))
+        if (one->is_classic()) given += static_cast<double>(one->sums.bytes_written);
+    const FileView& view = file.use->system;
+    const double beside = static_cast<double>(view.bytes_written) - given,
+                 read = static_cast<double>(view.bytes_read);
+    if (view.creates == 0 || beside < least_part * given || beside > at_most * given ||
+        read < most_read * beside || read > at_most * beside)
+        return filled;
+    filled.bytes = beside;
+    filled.kept = given;
+    filled.lost.add_by_time(file.records, beside / (beside + given) * static_cast<double>(view.time()));
+    return filled;
+}
+
 // The part of a share of all that was written that is saved where fill values are not: what is written first
 // makes the file's pages and blocks, which the other would have to do then.
 double spared_of(const Fills& fills, double share)
@@ -133,6 +155,10 @@ FilledFile filled_file(const Scene& scene, const FileCase& file)
     if (file.use->by_mpiio) {
         FilledFile together = filled_together(scene, *file.use);
         return together.bytes > 0 ? together : filled_by_unseen(scene, file);
+    }
+    if (is_buffered_netcdf(scene, file)) {
+        FilledFile variables = filled_variables(scene, file);
+        if (variables.bytes > 0) return variables;
     }
     FilledFile one{.lost = LostTime(scene.job)};
     const auto is_over = [&](bool read_before) {

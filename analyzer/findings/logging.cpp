@@ -21,6 +21,23 @@ bool is_of_messages(const FileCase& file)
            file.use->path.ends_with(".log");
 }
 
+// Where Python's own modules are recorded, as they are outside of /usr, its module for messages is not among
+// them.
+bool has_no_logging(const Scene& scene)
+{
+    bool modules = false, logging = false;
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView>) {
+        const std::string_view path = use.path;
+        const auto contains = [&](std::string_view part) {
+            return path.find(part) != std::string_view::npos;
+        };
+        if (!contains("/lib/python3.") || contains("/site-packages")) return;
+        modules = modules || path.ends_with(".pyc");
+        logging = logging || contains("/logging/");
+    });
+    return modules && !logging;
+}
+
 constexpr Remedy less_logged[] = {
     {Language::python,
      "Log less: a message takes longer to make than to write:",
@@ -62,7 +79,7 @@ std::string_view path_of_log(std::string_view older)
 LoggedMessages logged_messages(const Scene& scene, const AdvisedProgram& program)
 {
     LoggedMessages made;
-    if (!is_python(program)) return made;
+    if (!is_python(program) || has_no_logging(scene)) return made;
     LostTime messages(scene.job);
     std::uint64_t writes_of_most = 0;
     for (const FileCase& file : scene.files) {

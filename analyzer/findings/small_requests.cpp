@@ -89,20 +89,21 @@ bool is_synced(const RecordView& record)
     return record[&PosixRecord::synced_writes] > record[&Transfers::writes] / 2;
 }
 
-// Requests of more than 10 KiB, which the system reads ahead or writes behind in larger ones; and writes of a
-// page and more, for which it finds new memory, whatever is written at a time.
-constexpr std::size_t large_enough = SizeHistogram::class_of((10 << 10) + 1);
+// Requests of 10 KiB, as tar's blocks, and more, which the system reads ahead or writes behind in larger
+// ones; and writes of a page and more, for which it finds new memory, whatever is written at a time.
+constexpr std::size_t large_class = SizeHistogram::class_of((10 << 10) + 1);
+constexpr double large_enough = 9.5 * 1024;
 constexpr double page = 4096, new_memory_rate_mib = 1024, several_to_a_page = 4;
 
 // What a byte takes in large requests. Where that is only assumed, those are compared with a device rather
 // than with memory, and those of a file system that nodes share with a network.
-double ns_per_byte(const Scene::Reference& reference, Direction direction, std::size_t size_class,
-                   double each, bool by_network)
+double ns_per_byte(const Scene::Reference& reference, Direction direction, bool large, double each,
+                   bool by_network)
 {
     constexpr double device_rate_mib = 500, shared_rate_mib = 100;
     if (reference.measured) return reference.ns_per_byte;
     if (by_network && each >= page) return 1e9 / (shared_rate_mib * mebibyte);
-    if (size_class >= large_enough) return 1e9 / (device_rate_mib * mebibyte);
+    if (large) return 1e9 / (device_rate_mib * mebibyte);
     return direction == Direction::write && each >= page ? 1e9 / (new_memory_rate_mib * mebibyte)
                                                          : reference.ns_per_byte;
 }
@@ -299,10 +300,11 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
     for (std::size_t at = 0; at < small_classes; ++at) {
         const OperationSum sum = scene.operations(Layer::posix, kind, at);
         const double each = known_part * scene.size_of(Layer::posix, kind, at),
-                     bytes = static_cast<double>(sum.operations) * each,
-                     needed = bytes * ns_per_byte(reference, direction, at, each, small.by_network);
+                     bytes = static_cast<double>(sum.operations) * each;
+        const bool large = at >= large_class || each > large_enough;
+        const double needed = bytes * ns_per_byte(reference, direction, large, each, small.by_network);
         double steady = scene.steady_time(Layer::posix, kind, at);
-        if (reads && at >= large_enough &&
+        if (reads && large &&
             static_cast<double>(small.in_order) >= mostly_in_order * static_cast<double>(small.calls))
             steady = std::min(steady, scene.read_in_order(at));
         small.time += own * static_cast<double>(sum.time);
@@ -323,8 +325,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                              ? std::max(excess - requests * each_extent * reference.ns_per_byte, of_calls)
                              : of_calls;
         }
-        if (whole && !small.by_network && at < large_enough &&
-            steady > by_itself * scene.stretched * requests) {
+        if (whole && !small.by_network && !large && steady > by_itself * scene.stretched * requests) {
             // Some wait longer than others each time; what writes wait for may be written behind.
             if (reads) excess = std::max(static_cast<double>(sum.time) - needed, excess);
             least = std::max(least, part_of_trips * excess);

@@ -935,3 +935,29 @@ TEST_CASE("chunks of HDF5 that is linked statically: written twice and more, and
     CHECK_FALSE(finds(made({.path = "/run/u.dat"}).log, "unseen_chunks"));
     CHECK_FALSE(finds(made({.libraries = "libc"}).log, "unseen_chunks"));
 }
+
+TEST_CASE("fill values of classic NetCDF: as much as its variables have was written beside them, and read")
+{
+    const auto made_of = [](std::uint64_t beside, std::uint64_t read) {
+        DatasetLog made(1, "/scratch/a.nc", DataLibrary::netcdf);
+        set_time(made.log, 10 * second);
+        made.log.rows<Process>()[0].libraries = "libc libnetcdf";
+        add_writes(made.dataset("u", 0), 64, mib, 2 * second);
+        PosixRecord& row = made.io<PosixRecord>(made.container, 0,
+                                                {.bytes_read = read * mib,
+                                                 .bytes_written = (64 + beside) * mib,
+                                                 .read_time = second,
+                                                 .write_time = 3 * second});
+        row.creates = 5;
+        row.reads = row.writes = 16'384;
+        row.highest_read = row.highest_written = 64 * mib / 5;
+        row.last_write = job_start + 10 * second;
+        return made;
+    };
+    const report::Finding one = finding_of(made_of(64, 64).log, "fill_values");
+    CHECK(one.title == "64 MiB of fill values that NetCDF wrote, and the program wrote over");
+    CHECK(cost_of(one) == Approx(2));
+    for (const auto& [beside, read] : {std::pair{31, 31}, {71, 64}, {64, 31}, {64, 71}})
+        CHECK_FALSE(finds(made_of(static_cast<std::uint64_t>(beside), static_cast<std::uint64_t>(read)).log,
+                          "fill_values"));
+}

@@ -80,20 +80,22 @@ TEST_CASE("small requests: reads in order that wait for what is read ahead would
 {
     // Of 2,000 reads of 64 KiB four in five find their data in memory, on a machine so busy that they take
     // long.
-    const auto reading = [](std::uint64_t in_order) {
+    const auto reading = [](std::uint64_t in_order, std::uint64_t size = 64 << 10) {
         Synthetic made;
         made.process(-1);
         made.log.rows<Process>().front().end = job_start + 10 * second;
-        calls(made, made.file("/data"), 0, Direction::read, 2000, 64 << 10, 380 * us);
+        calls(made, made.file("/data"), 0, Direction::read, 2000, size, 380 * us);
         made.log.rows<PosixRecord>().front().consecutive_reads = in_order;
         std::vector<std::uint64_t> durations(1600, 100 * us);
         durations.insert(durations.end(), 400, 1500 * us);
         made = untimed(std::move(made));
-        made.operations(Layer::posix, Kind::read, SizeHistogram::class_of(64 << 10), durations);
+        made.operations(Layer::posix, Kind::read, SizeHistogram::class_of(size), durations);
         return made;
     };
     CHECK_FALSE(finds(reading(1601).log, small_ones));
     CHECK(finds(reading(1600).log, small_ones));
+    CHECK_FALSE(finds(reading(1601, 10 << 10).log, small_ones));  // tar's blocks
+    CHECK(finds(reading(1601, 9 << 10).log, small_ones));
 }
 
 TEST_CASE("small requests: where all of a file is read by trips to the device, those are most of their time")
@@ -440,6 +442,13 @@ TEST_CASE("small requests: Python's logging takes some us for each line of a log
     CHECK(cost_by("/usr/bin/python3", "/run.log", Direction::write, 100, 50'000) < 0.07);
     CHECK(cost_by("/usr/bin/python3", "/run.log", Direction::read, 100) < 0.25);
     CHECK(cost_by("/home/user/app", "/run.log", Direction::write, 100) < 0.25);
+    // Modules of a Python that is not in /usr are recorded.
+    Synthetic prints = by_program("/opt/bin/python3", "/run.log", Direction::write, 100, 200'000);
+    prints.io<PosixRecord>(prints.file("/opt/lib/python3.11/__pycache__/bisect.cpython-311.pyc"), 0, {});
+    CHECK(cost_of(prints.log, small_ones) < 0.25);
+    prints.io<PosixRecord>(prints.file("/opt/lib/python3.11/logging/__pycache__/__init__.cpython-311.pyc"), 0,
+                           {});
+    CHECK(cost_of(prints.log, small_ones) > 1.5);
 }
 
 TEST_CASE("small requests: writes of a page and more find new memory, however large they are")
