@@ -53,13 +53,28 @@ std::string through_streams(const Job& job)
                : fmt::format("; {} went through standard streams, pipes and devices", format_bytes(bytes));
 }
 
+// The share of the process with most of the I/O, where it is far from that of all: a shell waits for what it
+// starts.
+std::string of_the_busiest(const Job& job, const TimeUse& use)
+{
+    constexpr double far_more = 1.5, most = 0.5;
+    if (use.slowest || static_cast<double>(use.all.largest) < most * use.in_io) return {};
+    const Member& busiest = job.ranks[use.all.where];
+    const auto run = static_cast<double>(busiest.run_time()),
+               share = static_cast<double>(use.all.largest) / run;
+    if (!(run > 0) || share < far_more * use.in_io / use.run || share > 1 || busiest.process.program.empty())
+        return {};
+    return fmt::format("; {} of {}'s time", format_share(share),
+                       busiest.process.program.substr(busiest.process.program.rfind('/') + 1));
+}
+
 std::string share_of_run(const Job& job, const TimeUse& use)
 {
     const auto all = static_cast<double>(std::max<std::size_t>(job.ranks.size(), 1));
     if (!job.mpi && job.ranks.size() > 1)
-        return fmt::format("I/O took {} of the {} that {} ran ({})", format_seconds(use.in_io / 1e9),
+        return fmt::format("I/O took {} of the {} that {} ran ({}{})", format_seconds(use.in_io / 1e9),
                            format_seconds(use.run / 1e9), counted(processes_of(job), "process", "processes"),
-                           format_share(use.in_io / use.run));
+                           format_share(use.in_io / use.run), of_the_busiest(job, use));
     const std::string run = format_seconds(use.run / all / 1e9);
     return fmt::format("I/O took {} of {} ({}){}", format_seconds(use.in_io / all / 1e9),
                        job.ranks.size() > 1 ? fmt::format("the {} that a rank ran", run) : run,

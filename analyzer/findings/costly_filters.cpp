@@ -15,6 +15,8 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t enough_written = 1 << 20;
+// To begin takes a filter longer than so few bytes do: larger chunks come first.
+constexpr std::uint64_t tiny_chunk = 4 << 10;
 // Chunks that were written several times say nothing of how small one is.
 constexpr double written_once = 1.2;
 
@@ -49,7 +51,9 @@ MaybeFinding costly_filters(const Scene& scene)
     MostLost<DatasetUse> most;
     for (const DatasetUse& one : scene.datasets.datasets()) {
         const DatasetCounters& sums = one.sums;
-        if (!one.own || !one.is_one() || !compresses(sums) || sums.bytes_written < enough_written) continue;
+        if (!one.own || !one.is_one() || !compresses(sums) || sums.bytes_written < enough_written ||
+            (one.chunk_bytes() > 0 && one.chunk_bytes() < tiny_chunk))
+            continue;
         const Filtered made = filtered(scene, one);
         const auto asked = static_cast<double>(sums.bytes_written);
         if (made.kept < hardly_smaller * asked || made.kept > written_once * asked) continue;

@@ -9,7 +9,7 @@ namespace fathom {
 struct Scene;
 
 // An array is one of numpy.load or numpy.save: a header in Python's own words around the data.
-enum class Around { open, look, write, read, list, mpiio, array, map };
+enum class Around { open, look, write, line, read, list, mpiio, array, map };
 
 // Seconds of the run for so many calls by this program, which lie on the ranks as `lost` does. None for a
 // program in C or Fortran. Assumed: CPython 3.11, bash 5.2, Node.js 20 and libstdc++ 12 on a machine of 2022.

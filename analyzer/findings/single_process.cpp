@@ -171,6 +171,19 @@ std::optional<Work> work_on_text(const Scene& scene, const Alone& alone, Directi
     return Work{std::max(between, moved.computed)};
 }
 
+// ns of CPU time that this rank had beyond the mean of the others, and beyond its calls: where they wait
+// without spinning, as on cores that ranks share, it gathers and converts for them.
+double computed_more(const Job& job, const Alone& alone, double in_calls)
+{
+    double others = 0;
+    for (const Member& member : job.ranks)
+        if (&member != &job.ranks[alone.rank]) others += static_cast<double>(member.process.cpu_time);
+    const double mean = others / static_cast<double>(job.ranks.size() - 1);
+    return mean > 0
+               ? std::max(static_cast<double>(job.ranks[alone.rank].process.cpu_time) - mean - in_calls, 0.0)
+               : 0;
+}
+
 constexpr Remedy take_part_remedies[] = {
     {Language::c,
      "Have all ranks take part, each with a part of one file:",
@@ -248,16 +261,22 @@ MaybeFinding single_process(const Scene& scene)
         job.nodes() > 1 && static_cast<double>(alone.bytes) < slow_rate_mib * mebibyte * time / 1e9;
     // A little at the rate of a slow server: to open a file together takes as long.
     if (slow && text == 0 && alone.bytes < much_to_send) return {};
-    finding.cost = seconds(std::min(in_calls + passed / (passing_rate_mib * mebibyte) + text, run / 1e9));
-    // Most of what lies there is to make text, or to compress.
-    finding.cost_least = in_calls + text / 2;
+    const double passing = passed / (passing_rate_mib * mebibyte),
+                 more = computed_more(job, alone, time) * (1 - 1 / ranks) / 1e9;
+    finding.cost = seconds(std::min(in_calls + std::max(passing + text, more), run / 1e9));
+    // Most of what lies there is to make text, to compress, or to convert.
+    finding.cost_least = in_calls + std::max(text, more) / 2;
     // Whether the others passed it their data is not known: they may all have them.
     if (job.nodes() <= 1 && text == 0 && *finding.cost_least < worthy_seconds) return {};
     finding.cost_basis = fmt::format(
         "its time in these calls, less what would remain if all ranks shared them; at most also passing the "
         "data between it and the others, at {}, which is assumed",
         format_rate(passing_rate_mib));
-    if (text > 0)
+    if (more > passing + text)
+        finding.cost_basis +=
+            "; or, at least half of it, what it computed beyond the mean of the others and its calls, as "
+            "where it gathers and converts their data";
+    else if (text > 0)
         finding.cost_basis += fmt::format(
             ", and what lies between its {}, in which it {}, less as equal a share, "
             "at least half of that",
@@ -268,6 +287,9 @@ MaybeFinding single_process(const Scene& scene)
         {"alone", job.rank_name(alone.rank), bytes(alone.bytes),
          fmt::format("of {} that all ranks {}", format_bytes(alone.all), first == 0 ? "read" : "wrote")},
         {"alone_time", "in", seconds(alone.time / 1e9), "while the others have no such I/O"}};
+    if (more > passing + text)
+        finding.evidence.push_back({"computed", "computed more than the others",
+                                    seconds(more / (1 - 1 / ranks)), "beside its calls"});
     if (text > 0)
         finding.evidence.push_back({"text", makes ? "between its writes" : "between its reads",
                                     seconds(text / (1 - 1 / ranks)), fmt::format("in which it {}", making)});

@@ -50,7 +50,8 @@ constexpr Remedy repack_remedies[] = {
 struct Spared {
     double least = 0, most = 0;
 
-    Spared(const Scene& scene, const DatasetRecord& record)
+    // `together`: what collective calls take beneath, larger chunks may need too.
+    Spared(const Scene& scene, const DatasetRecord& record, bool together)
     {
         const double all = static_cast<double>(record.read_time + record.write_time + record.metadata_time);
         const auto read = static_cast<double>(record.bytes_read),
@@ -61,7 +62,9 @@ struct Spared {
             static_cast<double>(record.posix_reads + record.posix_writes) * scene.clock_cost;
         const auto without = [&](double own) { return std::max(all - moved - recorder - own, 0.0); };
         if (record.filters == 0) {
-            least = most = without((read + written) * 1e9 / (assumed_rate_mib * mebibyte));
+            const double copying = (read + written) * 1e9 / (assumed_rate_mib * mebibyte);
+            least = most = without(copying);
+            if (together) least = std::min(most, std::max(own_time_of(record) - copying, 0.0));
             return;
         }
         constexpr double inflate[] = {3, 10}, deflate[] = {12, 50};  // ns a byte
@@ -106,6 +109,30 @@ std::string extents_in_code(const Extents& extents, std::string_view between)
     return words;
 }
 
+// By collective calls, for which chunks are put together beneath, after each has been looked up.
+bool is_together(const DatasetUse& one)
+{
+    return 2 * one.collective() > one.calls();
+}
+
+std::uint64_t became(const DatasetUse& one)
+{
+    return is_together(one) ? one.bytes() / one.chunk_bytes() : one.sums.posix_reads + one.sums.posix_writes;
+}
+
+std::string title_of(const DatasetUse& one, std::size_t datasets)
+{
+    const Direction direction =
+        one.sums.posix_writes >= one.sums.posix_reads ? Direction::write : Direction::read;
+    std::string words =
+        is_together(one)
+            ? fmt::format("{} chunks of {} in {}", format_count(became(one)), format_bytes(one.chunk_bytes()),
+                          counted(one.calls(), "collective call", "collective calls"))
+            : what_became_of(one, direction);
+    if (words.empty()) words = fmt::format("chunks of {}", format_bytes(one.chunk_bytes()));
+    return fmt::format("{}{}: {}", called(one), and_others(datasets), words);
+}
+
 }  // namespace
 
 MaybeFinding small_chunks(const Scene& scene)
@@ -115,35 +142,29 @@ MaybeFinding small_chunks(const Scene& scene)
     std::uint64_t calls = 0, beneath = 0;
     for (const DatasetUse& one : scene.datasets.datasets()) {
         const std::uint64_t chunk = one.chunk_bytes();
-        const std::uint64_t became = one.sums.posix_reads + one.sums.posix_writes;
-        if (!one.own || chunk == 0 || chunk >= small_chunk || became < few_beneath ||
-            became < many_for_each * one.calls())
+        if (!one.own || chunk == 0 || chunk >= small_chunk || became(one) < few_beneath ||
+            became(one) < many_for_each * one.calls())
             continue;
         const double before = lost.total();
         for (const DatasetRecord* const record : one.records) {
-            const Spared spared(scene, *record);
+            const Spared spared(scene, *record, is_together(one));
             lost.add(owner_of(*record), spared.most);
             least.add(owner_of(*record), spared.least);
         }
         most.add(one, lost.total() - before);
         calls += one.calls();
-        beneath += became;
+        beneath += became(one);
     }
     if (most.use == nullptr) return {};
     const DatasetUse& one = *most.use;
-    const Direction direction =
-        one.sums.posix_writes >= one.sums.posix_reads ? Direction::write : Direction::read;
     Finding finding;
-    const std::string became = what_became_of(one, direction);
-    finding.title =
-        fmt::format("{}{}: {}", called(one), and_others(most.number),
-                    became.empty() ? fmt::format("chunks of {}", format_bytes(one.chunk_bytes())) : became);
+    finding.title = title_of(one, most.number);
     finding.cost = seconds(scene.cost_in_libraries(lost));
     if (least.total() < lost.total()) finding.cost_least = scene.cost_in_libraries(least);
     finding.cost_basis =
         "the time of these datasets' calls, but for what their bytes take in large requests, in memory and "
         "in filters";
-    finding.confidence = Confidence::high;
+    finding.confidence = is_together(one) ? Confidence::medium : Confidence::high;
     // What a link shared by nodes gives is not known: larger requests may be no quicker.
     constexpr std::uint64_t read_ahead_helps = 16 << 10;
     if (scene.job.nodes() > 1 && !scene.reference(Direction::read).measured &&
@@ -154,11 +175,14 @@ MaybeFinding small_chunks(const Scene& scene)
     finding.evidence = {
         {"chunk", "a chunk", bytes(one.chunk_bytes()), words_of(one.sums.chunk)},
         {"calls", "calls", count(calls), ""},
-        {"beneath", "requests beneath", count(beneath),
+        {"beneath", is_together(one) ? "chunks in them" : "requests beneath", count(beneath),
          fmt::format("{} for each call", format_count(beneath / std::max<std::uint64_t>(calls, 1)))},
         {"own_time", "in the library itself", nanoseconds(one.own_time()),
          fmt::format("of {} in calls on the first", format_seconds(static_cast<double>(one.time()) / 1e9))}};
-    finding.why = "HDF5 moves each chunk by a request of its own, and looks it up in an index first.";
+    finding.why =
+        is_together(one)
+            ? "HDF5 looks up each chunk in an index, and has MPI-IO put them together piece by piece."
+            : "HDF5 moves each chunk by a request of its own, and looks it up in an index first.";
     finding.doubt = "Other programs that read single chunks of it.";
     const AdvisedProgram program = program_of(scene.job, lost, one.container);
     const Extents better = better_chunk(one);

@@ -419,10 +419,13 @@ MaybeFinding small_requests(const Scene& scene)
                                ? 0
                                : scene.cost(reads.lost, reads.seeks * each_seek) +
                                      scene.cost(writes.lost, writes.seeks * each_seek);
-    const double in_calls =
-        scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) + seeking +
-        around_calls(scene, program, Around::read, static_cast<double>(reads.calls), reads.lost) +
-        around_calls(scene, program, Around::write, static_cast<double>(writes.calls), writes.lost);
+    const bool lines = writes.most != nullptr && writes.most->holds_text();
+    const double around = around_calls(scene, program, Around::read, static_cast<double>(reads.calls),
+                                       reads.lost) +
+                          around_calls(scene, program, lines ? Around::line : Around::write,
+                                       static_cast<double>(writes.calls), writes.lost),
+                 in_calls = scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) +
+                            seeking + around;
     const double passing_on = mostly_reads ? scene.cost_beyond_io(between_pieces(scene, reads)) : 0;
     const double most_around = around_unseen_hdf5(scene, program, more, most_around_hdf5);
     finding.cost = seconds(in_calls + most_around);
@@ -444,7 +447,8 @@ MaybeFinding small_requests(const Scene& scene)
     if (seeking > 0) finding.cost_basis += "; and the seeks between them";
     finding.cost_basis += words_on_interpreter(program);
     if (!reference.measured || more.scattered)
-        finding.cost_least = scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least);
+        finding.cost_least =
+            scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least) + around;
     if (by_link) finding.cost_least = std::min(*finding.cost_least, past_link);
     if (most_around > 0) {
         finding.cost_least = finding.cost_least.value_or(in_calls) +

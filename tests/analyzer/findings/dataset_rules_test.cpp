@@ -58,6 +58,23 @@ TEST_CASE("chunks as large as what is written, few of them, or large ones, are n
     CHECK(finds(few.log, "small_chunks"));
 }
 
+TEST_CASE(
+    "chunks that collective calls move together are found by their number, at least for the library's own "
+    "time")
+{
+    DatasetLog made = written_in_chunks(256, 999);
+    DatasetRecord& row = made.log.rows<DatasetRecord>()[0];
+    row.posix_writes = 10;
+    row.writes = row.collective_writes = 100;
+    row.bytes_written = 1000 * 2048;
+    const report::Finding finding = finding_of(made.log, "small_chunks");
+    CHECK(finding.title == "dataset /u of a.h5: 1,000 chunks of 2 KiB in 100 collective calls");
+    CHECK(cost_of(finding) == Approx(3).epsilon(0.001));
+    CHECK(*finding.cost_least == Approx(1).epsilon(0.001));
+    row.bytes_written -= 1;
+    CHECK_FALSE(finds(made.log, "small_chunks"));
+}
+
 TEST_CASE("larger chunks stay near a MiB, however much is written at a time, and are advised in Python too")
 {
     DatasetLog made(1);
@@ -510,6 +527,11 @@ TEST_CASE("slow levels of deflate are found, where they make the data smaller")
     row.posix_bytes_written = 26 * mib;  // a finding of its own
     CHECK_FALSE(finds(made.log, "deflate_level"));
     CHECK(finds(made.log, "costly_filters"));
+    set_chunks(row, extents({32 * mib}), extents({4096}));
+    row.element_bytes = 1;
+    CHECK(finds(made.log, "costly_filters"));
+    row.chunk = extents({4095});  // what they take is no matter of the filter
+    CHECK_FALSE(finds(made.log, "costly_filters"));
 }
 
 TEST_CASE("values that HDF5 takes long to convert are found, copies and filters are not")

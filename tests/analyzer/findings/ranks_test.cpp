@@ -274,6 +274,19 @@ TEST_CASE("single process: 95 of 100 bytes are nearly all")
     CHECK_FALSE(finds(each_its_own({{95 * mib, 20 * second}}).log, "single_process"));
 }
 
+TEST_CASE(
+    "single process: CPU time beyond that of ranks that wait went into gathering and converting their data")
+{
+    Synthetic made = each_its_own({{100 * mib, 20 * second}, {mib, ms}, {mib, ms}, {mib, ms}});
+    const double in_calls = cost_of(made.log, "single_process");
+    for (Process& process : made.log.rows<Process>()) process.cpu_time = 10 * second;
+    CHECK(cost_of(made.log, "single_process") == in_calls);
+    made.log.rows<Process>().front().cpu_time = 70 * second;
+    const report::Finding one = finding_of(made.log, "single_process");
+    CHECK(cost_of(one) == Approx(0.75 * (20 + 40)));
+    CHECK(*one.cost_least == Approx(0.75 * (20 + 20)));
+}
+
 TEST_CASE("single process: reads, writes or both, of which the one that took longer is reported")
 {
     const Own idle{.written = mib, .time = ms, .writes = 1, .read = 20 * mib, .read_time = second};
