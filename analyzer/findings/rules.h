@@ -115,6 +115,7 @@ MaybeFinding unseen_chunks(const Scene& scene);
 MaybeFinding unfit_chunks(const Scene& scene);
 MaybeFinding unfit_layout(const Scene& scene);
 MaybeFinding loaded_whole(const Scene& scene);
+MaybeFinding opened_together(const Scene& scene);
 MaybeFinding library_flushes(const Scene& scene);
 MaybeFinding many_attributes(const Scene& scene);
 MaybeFinding many_datasets(const Scene& scene);

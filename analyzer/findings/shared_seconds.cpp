@@ -32,6 +32,8 @@ constexpr Weaker weaker_findings[] = {
     {"stragglers", "ill_server"},
     {"slow_server", "ill_server"},     // which rests on more than this job
     {"metadata_bound", "ill_server"},  // whose calls wait there, too
+    {"metadata_bound", "opened_together"},
+    {"many_files", "opened_together"},
     {"frequent_syncs", "ill_server"},
     {"uneven_stripes", "slow_server"},
     {"stragglers", "read_modify_write"},  // who waits for its locks

@@ -230,6 +230,7 @@ TWINS = [
     job("small_collectives", "collective_exchange"),
     job("small_collectives", "aggregators", mpi=MPICH),
     job("all_read_the_same", "redundant_reads"),
+    job("opened_together", "opened_together"),
     job("merged_parts", "merged_parts"),
     job("shared_pointer", "no_collectives", ranks=2),
     job("bursts", "bursts"),

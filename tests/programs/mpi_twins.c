@@ -116,6 +116,22 @@ static void uneven_bytes(void)
     together();
 }
 
+/* All open the file of each, or each its own. */
+static void opened_together(void)
+{
+    for (int step = 0; step < 300 * scale; ++step)
+        for (int of = repaired ? rank : 0; of < (repaired ? rank + 1 : ranks); ++of) {
+            char path[64];
+            MPI_File file;
+            snprintf(path, sizeof path, "bank.%d.%d", step, of);
+            check(MPI_File_open(repaired ? MPI_COMM_SELF : MPI_COMM_WORLD, path,
+                                MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file));
+            if (of == rank) check(MPI_File_write_at(file, 0, block, 64 << 10, MPI_BYTE, MPI_STATUS_IGNORE));
+            check(MPI_File_close(&file));
+        }
+    together();
+}
+
 /* All write as much; one does it in small pieces. */
 static void one_rank_in_pieces(void)
 {
@@ -374,6 +390,7 @@ static const struct {
 } twins[] = {{"first_rank_looks", first_rank_looks},
              {"first_rank_reads", first_rank_reads},
              {"first_rank_writes", first_rank_writes},
+             {"opened_together", opened_together},
              {"uneven_bytes", uneven_bytes},
              {"one_rank_in_pieces", one_rank_in_pieces},
              {"one_rank_syncs", one_rank_syncs},

@@ -264,6 +264,34 @@ the mean: 150 MiB (of 3 ranks that moved data; the median took 12.0 s))");
     CHECK(cost(300 * second, 20 * second) == Approx(100));  // no more than it ran
 }
 
+TEST_CASE(
+    "opened together: files of one rank each, which all ranks open by one collective call after another")
+{
+    const auto made = [](int files, std::int64_t owners, std::uint64_t collective = 1) {
+        Synthetic log;
+        log.ranks(4);
+        for (int number = 0; number < files; ++number) {
+            const std::uint64_t file = log.file("/bank." + std::to_string(number));
+            for (std::int64_t rank = 0; rank < 4; ++rank) {
+                MpiioRecord& row = log.io<MpiioRecord>(
+                    file, rank,
+                    {.bytes_written = rank == number % owners ? mib : 0, .metadata_time = second});
+                row.opens = 1;
+                row.collective_opens = collective;
+            }
+        }
+        return log;
+    };
+    const report::Finding one = finding_of(made(8, 4).log, "opened_together");
+    CHECK(one.title == "8 files that 4 ranks open together, each for one of them alone");
+    CHECK(cost_of(one) == Approx(8 * 0.75));
+    CHECK_THAT(lines_of(one), Contains("MPI_COMM_SELF"));
+    CHECK(found_in(made(8, 4).log).size() == 1);
+    CHECK_FALSE(finds(made(7, 4).log, "opened_together"));
+    CHECK_FALSE(finds(made(8, 1).log, "opened_together"));  // others need not wait for what it does
+    CHECK_FALSE(finds(made(8, 4, 0).log, "opened_together"));
+}
+
 TEST_CASE("single process: 95 of 100 bytes are nearly all")
 {
     const auto log_with = [](std::uint64_t others) {
