@@ -334,7 +334,9 @@ MaybeFinding finding_within(const Scene& scene, const Written& written, const Li
         {"made", "computed for it, at most", seconds(made),
          fmt::format("{} a byte", format_seconds(all.made.total() / 1e9 / static_cast<double>(all.bytes)))},
         {"file", "most of it for", path(all.most.use->path),
-         fmt::format("opened {}", counted(all.opens, "time", "times"))}};
+         all.most.number > 1 ? fmt::format("one of {} files, opened {} in all", format_count(all.most.number),
+                                           counted(all.opens, "time", "times"))
+                             : fmt::format("opened {}", counted(all.opens, "time", "times"))}};
     for (const Member& member : scene.job.ranks)
         if (const std::string line = fortran_line_of(member.process); !line.empty()) {
             finding.evidence.push_back({"line", "Fortran's line with most time", text(line), ""});

@@ -119,7 +119,7 @@ static void uneven_bytes(void)
 /* All open the file of each, or each its own. */
 static void opened_together(void)
 {
-    for (int step = 0; step < 300 * scale; ++step)
+    for (int step = 0; step < 50 * scale; ++step)
         for (int of = repaired ? rank : 0; of < (repaired ? rank + 1 : ranks); ++of) {
             char path[64];
             MPI_File file;
