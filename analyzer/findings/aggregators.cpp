@@ -119,11 +119,10 @@ Finding not_put_together(const Scene& scene, const Collective& all)
             "Collective calls are meant to put the pieces of all ranks together; here each rank moves its "
             "own.";
     }
-    if (std::string together = without_disabled(scene.job); !together.empty())
-        finding.advice.push_back({std::move(together)});
-    if (std::string larger = without_small_buffers(scene.job); !larger.empty())
-        finding.advice.push_back({std::move(larger)});
-    if (!buffering.lines.empty()) finding.advice.push_back(std::move(buffering));
+    const std::string together = without_disabled(scene.job), larger = without_small_buffers(scene.job);
+    if (!together.empty()) finding.advice.push_back({together});
+    if (!larger.empty()) finding.advice.push_back({larger});
+    if (together.empty() && !buffering.lines.empty()) finding.advice.push_back(std::move(buffering));
     return finding;
 }
 

@@ -249,6 +249,12 @@ MaybeFinding many_files(const Scene& scene)
         "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
         "that take one or two, beyond what the bytes would take in large ones";
     finding.cost_basis += words_on_interpreter(program);
+    if (const double past_link =
+            scene.beyond_slow_link(*small.one, cost_of(finding), static_cast<double>(small.bytes));
+        past_link < cost_of(finding)) {
+        finding.cost_least = past_link;
+        finding.cost_basis += "; at least beyond what a link of 50 MiB/s takes for them in any case";
+    }
     const bool were_there = tells(scene.job.log, &PosixCounters::creates) && small.created < small.files / 4;
     // To unpack or to copy them may be its task; and what it only reads once, others made as it is.
     const bool given = were_there && small.opens <= 2 * small.files && on_own_disk(scene.job, *small.one);
