@@ -41,10 +41,9 @@ struct SmallRequests {
     LostTime lost;                           // by rank, in proportion to the time in such requests
     double seeks = 0;                        // between them, in the same files: one for each, or nearly
     std::uint64_t in_order = 0;  // of the calls, those in files of which nearly all follow the last
-    std::uint64_t one_way =
-        0;              // of the calls, those in files of which nearly all lie behind the last, or before
-    double extent = 0;  // bytes of the files up to the last that was touched, by each process
-    bool scattered = false;  // served by memory, at places in no order
+    std::uint64_t one_way = 0;   // of the calls, those in files that were gone through forwards or backwards
+    double extent = 0;           // bytes of the files up to the last that was touched, by each process
+    bool scattered = false;      // served by memory, at places in no order
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
     bool by_network = false;   // most of them, on a file system that nodes share
@@ -168,7 +167,7 @@ bool follow_one_another(const FileCase& file, Direction direction, double part)
     return static_cast<double>(consecutive) > part * static_cast<double>(calls);
 }
 
-// The part of the file's requests that began behind the last one.
+// The part of the file's requests that began behind the last one; half of them where that is not known.
 double forward_part(const FileCase& file, Direction direction)
 {
     std::uint64_t calls = 0, forward = 0;
@@ -179,7 +178,7 @@ double forward_part(const FileCase& file, Direction direction)
         forward += reads ? record[&Pattern::consecutive_reads] + record[&Pattern::sequential_reads]
                          : record[&Pattern::consecutive_writes] + record[&Pattern::sequential_writes];
     }
-    return calls == 0 ? 0 : static_cast<double>(forward) / static_cast<double>(calls);
+    return calls == 0 ? 0.5 : static_cast<double>(forward) / static_cast<double>(calls);
 }
 
 constexpr double most_forward = 0.9, hardly_forward = 0.1;
