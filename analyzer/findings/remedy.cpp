@@ -69,10 +69,17 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
 
 std::string started_as_here(const Job& job, std::string line)
 {
-    constexpr std::string_view by_slurm = "srun --ntasks-per-node=1 ";
-    if (!line.starts_with(by_slurm) || job.log.fact(identity::batch_system) == "Slurm") return line;
+    constexpr std::string_view by_slurm = "srun --ntasks-per-node=1 ", exported = "export ",
+                               passed_on = "OMPI_MCA_";  // as Open MPI does with these
+    if (job.log.fact(identity::batch_system) == "Slurm") return line;
     const MpiKind mpi = mpi_of(job);
-    if (mpi == MpiKind::unknown) return line;
+    if (line.starts_with(exported) && mpi == MpiKind::open_mpi && job.mpi && job.nodes() > 1 &&
+        line.compare(exported.size(), passed_on.size(), passed_on) != 0) {
+        const std::string name = line.substr(exported.size(), line.find('=') - exported.size());
+        return fmt::format("{}{}mpirun -x {}", line,
+                           line.find('#') == std::string::npos ? "    # and " : ", and ", name);
+    }
+    if (!line.starts_with(by_slurm) || mpi == MpiKind::unknown) return line;
     return line.replace(0, by_slurm.size(),
                         mpi == MpiKind::open_mpi ? "mpirun --map-by ppr:1:node "
                                                  : fmt::format("mpiexec -n {} -ppn 1 ", job.nodes()));

@@ -20,7 +20,8 @@ std::vector<std::string> no_collective_buffering(const Job& job);
 // Has so many ranks do the I/O of all.
 std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted);
 
-// A line that Slurm runs once on each node, as the job's own launcher would where it is no job of Slurm's.
+// A line as the job's own launcher needs it, where that is not Slurm: what srun runs once on each node by its
+// means; and a variable, which Open MPI's mpirun gives to other nodes by -x alone.
 std::string started_as_here(const Job& job, std::string line);
 
 // A sentence on the program's hint that has those ranks move little at a time; empty where it gave none.

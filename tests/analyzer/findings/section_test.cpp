@@ -52,6 +52,10 @@ TEST_CASE("remedies: what an MPI library understands, and what is not known is n
     CHECK(started_as_here(Job(romio), on_each_node) == "mpiexec -n 2 -ppn 1 cp FILE /tmp/");
     CHECK(started_as_here(Job(none), on_each_node) == on_each_node);
     CHECK(started_as_here(Job(open_mpi), "cp FILE /tmp/") == "cp FILE /tmp/");
+    CHECK(started_as_here(Job(open_mpi), "export A=1") == "export A=1    # and mpirun -x A");
+    CHECK(started_as_here(Job(open_mpi), "export A=1    # or so") == "export A=1    # or so, and mpirun -x A");
+    CHECK(started_as_here(Job(open_mpi), "export OMPI_MCA_io=^ompio") == "export OMPI_MCA_io=^ompio");
+    CHECK(started_as_here(Job(romio), "export A=1") == "export A=1");
     Log of_slurm = job_with("Open MPI v4.1.4");
     of_slurm.add_fact("batch_system", "Slurm");
     CHECK(started_as_here(Job(of_slurm), on_each_node) == on_each_node);
