@@ -15,19 +15,19 @@ using namespace report;
 
 constexpr std::uint64_t few_of_one = 8;
 
+constexpr const char* on_its_own =
+    "Have each rank open its own files on MPI_COMM_SELF; what is opened on MPI_COMM_WORLD is opened, and "
+    "closed, by all:";
 constexpr Remedy alone_remedies[] = {
     {Language::c,
-     "Have each rank open its own files alone; a file that is opened on MPI_COMM_WORLD is opened, and "
-     "closed, by all:",
+     on_its_own,
      {"MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);"}},
     {Language::fortran,
-     "Have each rank open its own files alone; a file that is opened on MPI_COMM_WORLD is opened, and "
-     "closed, by all:",
+     on_its_own,
      {"call MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, file, "
       "error)"}},
     {Language::python,
-     "Have each rank open its own files alone; a file that is opened on COMM_WORLD is opened, and closed, by "
-     "all:",
+     on_its_own,
      {"file = MPI.File.Open(MPI.COMM_SELF, name, MPI.MODE_CREATE | MPI.MODE_WRONLY)"}},
     {Language::packaged, "Look for an option of PROGRAM that has each rank open its own files alone."},
 };
