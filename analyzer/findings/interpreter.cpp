@@ -14,29 +14,44 @@ namespace {
 // back to the end of a line after each read, std::filesystem takes a path apart.
 struct WorkAround {
     Language language;
-    double open, look, write, line, read, list, mpiio, array, map;
+    double open = 0, look = 0, write = 0, line = 0, read = 0, list = 0, mpiio = 0, array = 0, map = 0;
     double list_most = list;  // where patterns are looked for, and objects made, of all names
     // What it does around an open is no more than so many times what the calls take: system calls that are
     // not recorded.
     double times_of_calls = INFINITY;
 };
+constexpr WorkAround of_python(Language language)
+{
+    return {.language = language,
+            .open = 5000,
+            .look = 700,
+            .write = 200,
+            .line = 1200,
+            .read = 100,
+            .list = 80,
+            .mpiio = 500,
+            .array = 130000,
+            .map = 4000,
+            .list_most = 1100};
+}
 constexpr WorkAround work_around[] = {
-    {Language::python, 5000, 700, 200, 1200, 100, 80, 500, 130000, 4000, 1100},
-    {Language::h5py, 5000, 700, 200, 1200, 100, 80, 500, 130000, 4000, 1100},
-    {Language::netcdf4, 5000, 700, 200, 1200, 100, 80, 500, 130000, 4000, 1100},
-    {Language::cxx, 900, 150, 0, 0, 0, 150, 0, 0, 0, 450},
-    {Language::shell, 12000, 0, 0, 0, 2000, 0, 0, 0, 0, 0, 3},
-    {Language::script, 0, 0, 0, 0, 0, 0, 0, 0, 0, 500},  // as Perl
+    of_python(Language::python),
+    of_python(Language::h5py),
+    of_python(Language::netcdf4),
+    {.language = Language::cxx, .open = 900, .look = 150, .list = 150, .list_most = 450},
+    {.language = Language::shell, .open = 12000, .read = 2000, .times_of_calls = 3},
+    {.language = Language::script, .list_most = 500},  // as Perl
 };
 
 // Node.js has threads of a pool make what is asked of it asynchronously, by streams and by fs.promises: each
 // call is handed to one of them, and comes back by the event loop. What it does synchronously costs little.
-constexpr WorkAround asynchronous = {Language::script, 50000, 25000, 25000, 25000, 25000, 0, 0, 0, 0};
+constexpr WorkAround asynchronous = {
+    .language = Language::script, .open = 50000, .look = 25000, .write = 25000, .line = 25000, .read = 25000};
 constexpr std::string_view node = "node";
 // gawk looks at each descriptor some ten times when it opens a file.
-constexpr WorkAround awk = {Language::script, 12000, 0, 0, 0, 0, 0, 0, 0, 0};
+constexpr WorkAround awk = {.language = Language::script, .open = 12000};
 // It saves and restores less than bash.
-constexpr WorkAround dash = {Language::shell, 8000, 0, 0, 0, 2000, 0, 0, 0, 0, 0, 3};
+constexpr WorkAround dash = {.language = Language::shell, .open = 8000, .read = 2000, .times_of_calls = 3};
 constexpr std::uint64_t threads_of_pool = 4;
 
 bool is_asynchronous(const Member& member)

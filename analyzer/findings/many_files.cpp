@@ -253,7 +253,7 @@ MaybeFinding many_files(const Scene& scene)
             scene.beyond_slow_link(*small.one, cost_of(finding), static_cast<double>(small.bytes));
         past_link < cost_of(finding)) {
         finding.cost_least = past_link;
-        finding.cost_basis += "; at least beyond what a link of 50 MiB/s takes for them in any case";
+        finding.cost_basis += "; the lower end leaves out what a link of 50 MiB/s takes for the data";
     }
     const bool were_there = tells(scene.job.log, &PosixCounters::creates) && small.created < small.files / 4;
     // To unpack or to copy them may be its task; and what it only reads once, others made as it is.

@@ -85,8 +85,8 @@ MaybeFinding opened_together(const Scene& scene)
                         {"ranks", "ranks that moved their data", count(owners.size()), "each its own files"},
                         {"file", "most time on", path(most.use->path), ""}};
     finding.why =
-        "To open and to close a file, all ranks of its communicator wait for one another, one file after the "
-        "other.";
+        "All ranks of a file's communicator wait for one another when it is opened and closed, one file "
+        "after the other.";
     finding.doubt = "Files of which other ranks need to know that they are there.";
     finding.advice = advice_in(program_of(scene.job, lost, most.use->path), alone_remedies);
     return Found(std::move(finding), std::move(lost));

@@ -274,8 +274,8 @@ MaybeFinding single_process(const Scene& scene)
         format_rate(passing_rate_mib));
     if (more > passing + text)
         finding.cost_basis +=
-            "; or, at least half of it, what it computed beyond the mean of the others and its calls, as "
-            "where it gathers and converts their data";
+            "; or the CPU time that it had beyond the mean of the others and its calls, at least half of "
+            "that, as where it gathers and converts their data";
     else if (text > 0)
         finding.cost_basis += fmt::format(
             ", and what lies between its {}, in which it {}, less as equal a share, "

@@ -179,10 +179,9 @@ MaybeFinding small_chunks(const Scene& scene)
          fmt::format("{} for each call", format_count(beneath / std::max<std::uint64_t>(calls, 1)))},
         {"own_time", "in the library itself", nanoseconds(one.own_time()),
          fmt::format("of {} in calls on the first", format_seconds(static_cast<double>(one.time()) / 1e9))}};
-    finding.why =
-        is_together(one)
-            ? "HDF5 looks up each chunk in an index, and has MPI-IO put them together piece by piece."
-            : "HDF5 moves each chunk by a request of its own, and looks it up in an index first.";
+    finding.why = is_together(one)
+                      ? "HDF5 looks up each chunk in an index, and MPI-IO moves the chunks piece by piece."
+                      : "HDF5 moves each chunk by a request of its own, and looks it up in an index first.";
     finding.doubt = "Other programs that read single chunks of it.";
     const AdvisedProgram program = program_of(scene.job, lost, one.container);
     const Extents better = better_chunk(one);

@@ -439,10 +439,7 @@ MaybeFinding small_requests(const Scene& scene)
                                : fmt::format("their share, by number, of the time in {} of their files,",
                                              mostly_reads ? "reads" : "writes"),
                     reference.words);
-    if (more.scattered)
-        finding.cost_basis +=
-            "; at least what each call takes by itself, which is assumed: one place in memory is as near as "
-            "another";
+    if (more.scattered) finding.cost_basis += "; at least what the calls themselves take, which is assumed";
     if (seeking > 0) finding.cost_basis += "; and the seeks between them";
     finding.cost_basis += words_on_interpreter(program);
     if (!reference.measured || more.scattered)
